@@ -1,0 +1,1 @@
+"""Dice, geometry, digests and the kernel decorator. Knows no game."""

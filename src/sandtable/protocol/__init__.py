@@ -1,0 +1,1 @@
+"""What a game is: records, slots, traits, books, words, scenes, positions, matches."""

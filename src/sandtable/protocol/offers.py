@@ -1,0 +1,26 @@
+"""Draws by agreement: an offer stands until every other seat has had a whole turn that began after it."""
+
+from __future__ import annotations
+
+
+class Offers:
+    """Who offers a draw now. All seats still in: agreed."""
+
+    def __init__(self) -> None:
+        self._turns_begun: dict[int, set[int]] = {}  # offering seat → others whose turn began since
+
+    @property
+    def standing(self) -> tuple[int, ...]:
+        return tuple(sorted(self._turns_begun))
+
+    def offer(self, seat: int) -> None:
+        self._turns_begun[seat] = set()
+
+    def turn_begins(self, seat: int, seats: int) -> None:
+        """Another turn: offers whose answer every other seat has had a turn to give are gone."""
+        for offering, begun in list(self._turns_begun.items()):
+            others = set(range(seats)) - {offering}
+            if others <= begun:
+                del self._turns_begun[offering]
+            elif seat != offering:
+                begun.add(seat)

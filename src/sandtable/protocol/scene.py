@@ -1,0 +1,36 @@
+"""Scenes: what somebody sees, as a flat map from key to small value. A change is a list of (key, value or None)."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import Any
+
+Scene = dict[str, Any]
+
+
+def line(key: str, value: Any) -> str:
+    """One line of the scene as it is hashed: key, tab, value in canonical JSON."""
+    return f"{key}\t{json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(',', ':'))}"
+
+
+def scene_hash(scene: Scene) -> int:
+    """The sum of the lines' CRC-32 modulo 2³²: kept up to date line by line. It finds drift, not fraud."""
+    return sum(zlib.crc32(line(key, value).encode()) for key, value in scene.items()) % 2**32
+
+
+def changes(before: Scene, after: Scene) -> list[tuple[str, Any]]:
+    """What to send to somebody who has `before`: new values, and None for what is gone."""
+    gone = [(key, None) for key in before if key not in after]
+    return gone + [(key, value) for key, value in after.items() if key not in before or before[key] != value]
+
+
+def patched(scene: Scene, changed: list[tuple[str, Any]]) -> Scene:
+    """The scene after a change."""
+    after = dict(scene)
+    for key, value in changed:
+        if value is None:
+            after.pop(key, None)
+        else:
+            after[key] = value
+    return after

@@ -1,0 +1,1 @@
+"""What ./play and ./test share: standard library only, because it runs before anything is installed."""
