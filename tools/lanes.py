@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -65,6 +67,8 @@ def main(arguments: list[str]) -> int:
     if arguments in (["--help"], ["-h"]):
         print(HELP, end="")
         return OK
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # lanes say × and …, and not every console can
     try:
         environment.ready("test")
         chosen = [argument for argument in arguments if argument != "--deep"]

@@ -1,7 +1,7 @@
 """The slots of a game: what each is asked, its types, and what stands in where a game leaves one out.
 
-A slot is a kernel `(book, positions, i, work, …)`. A game's rules write `deal who actions apply concede outcome`; every other
-slot has a default here, bound to the game's own. Written like any kernel, a default runs interpreted and compiled.
+A slot is a kernel `(book, positions, i, work, …)`. A game's rules write `deal who actions apply concede outcome`; any
+other slot has a default here, bound to the game's own. Written like any kernel, a default runs interpreted and compiled.
 """
 
 from __future__ import annotations

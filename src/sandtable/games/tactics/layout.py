@@ -126,4 +126,6 @@ BOOK = np.dtype(
 
 EVENTS = 64
 LONGEST_LIST = 256  # 15 pieces × 16 targets + end
-WORK = np.dtype((np.record, work_fields(EVENTS, LONGEST_LIST)))
+WORK = np.dtype(
+    (np.record, [*work_fields(EVENTS, LONGEST_LIST), ("mine", "u1", (80,))])  # cells of the pieces that can still move
+)
