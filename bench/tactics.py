@@ -76,19 +76,20 @@ def steps_per_second(game: Game, starts: np.ndarray[Any, Any], seconds: float) -
     """Decisions a second of a Python loop that calls `step` once for each and chooses in Python."""
     step, book = game.engine.step, game.book.record
     work, out = game.blank_work(), blank_actions(game.layout.LONGEST_LIST)
-    draws = np.random.default_rng(SEED).integers(0, 2**63, size=4096, dtype=np.int64).tolist()
+    numbers = np.random.default_rng(SEED).integers(0, 2**32, size=4096).tolist()
     position = starts[:1].copy()
-    decisions, number, here = 0, 0, 0
+    decisions, dealt, answer = 0, 0, 0
     begun = time.perf_counter()
     while time.perf_counter() - begun < seconds:
-        number += 1
-        position[0] = starts[number % len(starts)]
-        answer = step(book, position, 0, work, -1, draws[here], out)
-        while answer:
-            decisions += 1
-            here = (here + 1) & 4095
-            draw = draws[here]
-            answer = step(book, position, 0, work, ((draw >> 31) * (answer >> 3)) >> 32, draw, out)
+        for number in numbers:
+            if answer:
+                answer = step(book, position, 0, work, (number * (answer >> 3)) >> 32, number, out)
+            else:
+                dealt += 1
+                position[0] = starts[dealt % len(starts)]
+                answer = step(book, position, 0, work, -1, number, out)
+                decisions -= 1
+        decisions += len(numbers)
     return decisions / (time.perf_counter() - begun)
 
 

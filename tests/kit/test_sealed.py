@@ -60,7 +60,9 @@ def test_the_page_publishes_these_vectors():
 
 @pytest.mark.parametrize("k", [1, 2, 6, 36, 1000, 6624, LARGE, 2**32 - 1])
 def test_every_roll_is_what_the_page_says(k):
-    dice = SealedDice(b"a secret that is longer than the sixty-four bytes of one block of SHA-256", "t-1", (b"", b"x" * 300))
+    dice = SealedDice(
+        b"a secret that is longer than the sixty-four bytes of one block of SHA-256", "t-1", (b"", b"x" * 300)
+    )
     for row in range(30):
         salt = bytes(range(row))
         assert dice.outcome(row, 0, k, salt) == rolled_by_hand(dice, row, k, salt)[1]
@@ -68,7 +70,9 @@ def test_every_roll_is_what_the_page_says(k):
 
 def test_rejected_words_and_rejected_digests_are_passed_over():
     """With this many outcomes half of all words are too large, and one digest in 256 has no word that will do."""
-    seconds = [row for row in range(600) if rolled_by_hand(EXAMPLE, row, LARGE, b"")[0] != EXAMPLE.digest(row, 0, b"").hex()]
+    seconds = [
+        row for row in range(600) if rolled_by_hand(EXAMPLE, row, LARGE, b"")[0] != EXAMPLE.digest(row, 0, b"").hex()
+    ]
     assert 145 in seconds
     assert all(EXAMPLE.outcome(row, 0, LARGE) == rolled_by_hand(EXAMPLE, row, LARGE, b"")[1] for row in seconds)
 
@@ -81,13 +85,15 @@ def test_where_outcomes_cannot_be_listed_the_outcome_is_63_bits():
 def test_everything_that_goes_in_changes_what_comes_out():
     other = [
         EXAMPLE,
-        SealedDice(EXAMPLE.secret + b"\0", "example", EXAMPLE.seat_seeds),
+        SealedDice(b"\1" + EXAMPLE.secret[1:], "example", EXAMPLE.seat_seeds),
         SealedDice(EXAMPLE.secret, "examples", EXAMPLE.seat_seeds),
         SealedDice(EXAMPLE.secret, "example", (b"black", b"white")),
         SealedDice(EXAMPLE.secret, "example", (b"whit", b"eblack")),
         SealedDice(EXAMPLE.secret, "example", (b"white", b"black", b"")),
     ]
-    rolls = [tuple(dice.outcome(row, 0, 2**31, salt) for row in (0, 1)) for dice in other for salt in (b"", b"\0", b"ab")]
+    rolls = [
+        tuple(dice.outcome(row, 0, 2**31, salt) for row in (0, 1)) for dice in other for salt in (b"", b"\0", b"ab")
+    ]
     assert len(set(rolls)) == len(rolls)
     assert len({roll for pair in rolls for roll in pair}) == 2 * len(rolls)
 

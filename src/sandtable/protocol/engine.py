@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from sandtable.kit import kernel
 from sandtable.kit.digest import digest_files
 from sandtable.kit.kernel import Compiler, bind, kernels_below
 from sandtable.protocol import slots
@@ -94,7 +95,7 @@ class Engine:
     def folder(self) -> Path:
         """The cache folder of exactly these sources and versions: a changed rule never meets stale machine code."""
         files = {Path(f.__code__.co_filename) for f in kernels_below(self.twins.values())}
-        files |= {Path(str(self.layout.__file__)), Path(slots.__file__)}
+        files |= {Path(str(module.__file__)) for module in (self.layout, slots, kernel)}
         versions = [platform.python_version(), platform.machine(), metadata.version("numba"), np.__version__]
         digest = digest_files(files, *versions, str(self.bounds_check), str(Path(__file__).parent))
         return writable(cache_root() / f"{self.name}-{digest}")

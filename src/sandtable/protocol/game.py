@@ -16,6 +16,7 @@ from sandtable.kit.dice import MASK_63, DiceSource, ScriptedDice, SeedDice
 from sandtable.protocol.book import STANDARD, Book, find_book, standard_book, variant_names
 from sandtable.protocol.engine import Engine, compile_policy
 from sandtable.protocol.errors import Refusal, SandtableError, Unknown
+from sandtable.protocol.plain import REFUSALS, PlainView
 from sandtable.protocol.words import Words
 
 if TYPE_CHECKING:
@@ -60,15 +61,23 @@ class Start:
     OWN = "own"
 
 
+def checked_seed(seed: int) -> int:
+    """A seed as it can stand in a match file, or a sentence."""
+    if not 0 <= seed <= MASK_63:
+        raise SandtableError(f"a seed is a whole number from 0 to {MASK_63}, not {seed}")
+    return seed
+
+
 class Game:
     """One game. Its folder's __init__.py makes exactly one of these, named GAME."""
 
     def __init__(
         self, name: str, title: str, rules_version: int, letter: str, traits: Traits, layout: ModuleType,
-        notation: ModuleType, view: ModuleType, slots: list[ModuleType], folder: Path,
+        notation: ModuleType, slots: list[ModuleType], folder: Path, view: ModuleType | None = None,
     ) -> None:  # fmt: skip
         self.name, self.title, self.rules_version, self.letter = name, title, rules_version, letter
-        self.traits, self.layout, self.notation, self.view, self.folder = traits, layout, notation, view, folder
+        self.traits, self.layout, self.notation, self.folder = traits, layout, notation, folder
+        self.view: Any = PlainView(self) if view is None else view
         self._slot_modules = slots
 
     def __repr__(self) -> str:
@@ -139,10 +148,17 @@ class Game:
     def blank_work(self, count: int = 1) -> Array:
         return np.zeros(count, dtype=self.layout.WORK)
 
+    def seats_in(self, positions: Array) -> int:
+        """How many sit at this position. Where that may differ, POSITION has a field `seats`."""
+        return int(positions["seats"][0]) if "seats" in (positions.dtype.names or ()) else self.traits.seats[0]
+
     def start_record(self, start: Start, book: Book) -> Array:
         """The first position of a match: the scenario's text, completed by `deal`."""
         if start.scenario == Start.OWN:
-            return self.notation.read_position(start.text, book)  # type: ignore[no-any-return]
+            record: Array = self.notation.read_position(start.text, book)
+            if start.seats != self.seats_in(record):
+                raise SandtableError(f"this position is for {self.seats_in(record)} seats, not {start.seats}")
+            return record
         scenario = self.scenario(start.scenario)
         if start.seats not in self.traits.seats:
             raise SandtableError(
@@ -167,10 +183,12 @@ class Game:
 
         start = Start(
             self.scenario(scenario).name, self.traits.seats[0] if seats is None else seats,
-            seed if map_seed is None else map_seed,
+            checked_seed(seed if map_seed is None else map_seed),
         )  # fmt: skip
-        source: DiceSource = SeedDice(seed)
+        source: DiceSource = SeedDice(checked_seed(seed))
         if isinstance(dice, Sequence):
+            if dice and not self.traits.chance:
+                raise SandtableError(f"{self.title} has no dice")
             source = ScriptedDice([self.notation.outcome_of(tuple(faces)) for faces in dice], source)
         elif dice is not None:
             source = dice
@@ -184,8 +202,11 @@ class Game:
         """A position from its text. Without a seed it has no dice: a roll then needs `play(…, dice=…)`."""
         from sandtable.protocol.position import Position
 
-        start = Start(Start.OWN, self.traits.seats[0], 0, text)
-        position = Position(self, self.find_book(book), start, dice=None if seed is None else SeedDice(seed))
+        found = self.find_book(book)
+        record: Array = self.notation.read_position(text, found)
+        start = Start(Start.OWN, self.seats_in(record), 0, text)
+        dice = None if seed is None else SeedDice(checked_seed(seed))
+        position = Position(self, found, start, dice=dice, record=record)
         if position.is_rolling and seed is not None:
             position.roll_due()
         return position
@@ -200,5 +221,5 @@ class Game:
         return Batch(self, count, scenario, seed=seed, seats=seats, book=self.find_book(book))
 
     def refusal(self, code: int, fields: Mapping[str, Any], language: str = "en") -> Refusal:
-        name, clause = self.layout.REFUSALS[code]
+        name, clause = getattr(self.layout, "REFUSALS", REFUSALS)[code]
         return Refusal(name, clause, self.words(language)("refusal", name, **fields))

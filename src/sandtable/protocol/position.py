@@ -186,26 +186,30 @@ class Position:
             self._restore(before)
             raise
 
-    def replay_action(self, row: Row) -> None:
+    def replay_action(self, row: Row) -> list[Event]:
         """Play a row of a match file, without the rolls after it: they have rows of their own."""
         if self.is_rolling:
             raise BadText("a roll", row.text)
         if refusal := self.why_not(row.text, row.seat):
             raise IllegalAction(refusal)
-        self._act(row)
+        return self._act(row)
 
-    def replay_roll(self, row: Row) -> None:
+    def replay_roll(self, row: Row) -> list[Event]:
         if not self.is_rolling:
             raise BadText("an action: no roll is due", row.text)
-        self._roll(self.game.notation.read_roll(row.text), row.salt)
+        return self._roll(self.game.notation.read_roll(row.text), row.salt)
 
     def _act(self, row: Row) -> list[Event]:
         given = blank_actions(1)
         self._write(given, self.game.notation.read_action(row.text))
+        before = set(self.to_act)
         self.rows.append(row)
         self._begin_events()
         self.game.engine.apply(*self._at(), row.seat, given, 0)
-        return self._end_events()
+        events = self._end_events()
+        if not (self.to_act and before.issuperset(self.to_act)):  # another seat's turn, or the end
+            self._barrier = len(self.rows)
+        return events
 
     def _roll(self, outcome: int, salt: bytes) -> list[Event]:
         self.rows.append(Row(None, self.game.notation.write_roll(outcome), salt))
@@ -248,7 +252,8 @@ class Position:
             n for n in self._standing_rows() if not self.rows[n].is_roll and (seat is None or self.rows[n].seat == seat)
         ]
         target = row if row is not None else own[-1] if own else None
-        if target is None or target not in own or target < self._barrier:
+        is_last = bool(own) and target == own[-1]
+        if target is None or target not in own or target < self._barrier or not (is_last or self._all_set_up()):
             raise IllegalAction(
                 Refusal("takeback", "", "Nothing can be taken back past a roll, a reveal or another side's turn.")
             )
@@ -270,11 +275,20 @@ class Position:
             if n not in self._dropped and not row.text.startswith(TAKEBACK) and row.text not in (RESIGN, DRAW)
         ]  # fmt: skip
 
-    def _replay(self) -> None:
-        """Everything that still stands, played again from the start."""
+    def _all_set_up(self) -> bool:
+        """Whether what can still be taken back began with several seats to act at once."""
+        began = self._branch()
+        began.rows, began._dropped = self.rows, self._dropped
+        began._replay(self._barrier)
+        return len(began.to_act) > 1
+
+    def _replay(self, until: int | None = None) -> None:
+        """Everything that still stands, played again from the start (or as far as this row)."""
         self._record = self.game.start_record(self.start, self.book)
         given = blank_actions(1)
         for n in self._standing_rows():
+            if until is not None and n >= until:
+                break
             row = self.rows[n]
             if row.is_roll:
                 self.game.engine.roll(*self._at(), self.game.notation.read_roll(row.text))
@@ -412,6 +426,8 @@ class Position:
 
     def _seat(self, seat: int | None, lenient: bool = False) -> int:
         if seat is not None:
+            if not lenient and not 0 <= seat < self.seats:
+                raise SandtableError(f"there is no seat {seat}")
             return seat
         acting = self.to_act
         if self._viewer in acting:
@@ -457,12 +473,14 @@ class Position:
 
     def _say(self, text: str, seat: int) -> list[Event]:
         self.rows.append(Row(seat, text))
-        self._barrier = len(self.rows)
         if text == RESIGN:
+            self._barrier = len(self.rows)
             self._begin_events()
             self.game.engine.concede(*self._at(), seat)
             return self._end_events()
         self._offers.offer(seat)
+        if self.is_agreed:
+            self._barrier = len(self.rows)
         side = self.game.view.seat_name(seat, self.game.words())
         sentence = f"{side} accepts the draw." if self.is_agreed else f"{side} offers a draw."
         return [Event("draw", "", seat, sentence)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sandtable.kit.kernel import i64, kernel
+from sandtable.kit.kernel import i64, kernel, u64
 
 # One action, whatever the game. Fields a kind does not use are zero; anything else is refused.
 ACTION = np.dtype(
@@ -88,9 +88,10 @@ def emit(work, i, clause, kind, seats, who, at, to, a, b, c):
 def write_action(out, n, kind, what, at, to, arg):
     """Put an action into slot n of a list if the list is that long."""
     if n < len(out):
-        out[n].kind = kind
-        out[n].marks = 0
-        out[n].what = what
-        out[n].at = at
-        out[n].to = to
-        out[n].arg = arg
+        k = u64(n)  # an index known not to be negative
+        out[k].kind = kind
+        out[k].marks = 0
+        out[k].what = what
+        out[k].at = at
+        out[k].to = to
+        out[k].arg = arg

@@ -1,7 +1,7 @@
 """The slots of a game: what each is asked, its types, and what stands in where a game leaves one out.
 
 A slot is a kernel `(book, positions, i, work, …)`. A game's rules write `deal who actions apply concede outcome`; any
-other slot has a default here, bound to the game's own. Written like any kernel, a default runs interpreted and compiled.
+other slot has a default here, bound to the game's own. Defaults are kernels too: they run interpreted and compiled.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def default_greedy(book, positions, i, work, seat, draw, out):
 @kernel
 def default_check(book, positions, i, work, seat, given, k):
     """Legal is what is listed; a game that can say why refuses with a reason of its own."""
-    if not (who(book, positions, i, work) >> seat) & 1:
+    if seat < 0 or seat > 31 or not (who(book, positions, i, work) >> seat) & 1:
         return 1
     n = actions(book, positions, i, work, seat, ALL, work[i].listed[:])
     for j in range(n):
