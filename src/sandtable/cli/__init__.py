@@ -12,6 +12,7 @@ import sys
 from sandtable.cli.parser import build, command_of
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+LONGEST = 500  # signs of a sentence
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -25,7 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
             return OK
         wanted = parser.parse_args(given)
         code: int = wanted.run(wanted)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # None where it was closed before the start
+            sys.stdout.flush()
         return code
     except SystemExit as done:  # argparse has said what there was to say
         return done.code if isinstance(done.code, int) else OK
@@ -46,7 +48,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _refuse(given: list[str], sentence: str) -> int:
-    print(f"{command_of(given)}: {sentence}", file=sys.stderr)
+    """One sentence; what a person or a file called something cannot move the cursor or fill the screen."""
+    printable = "".join(sign if sign.isprintable() else " " for sign in sentence)
+    print(f"{command_of(given)}: {printable[:LONGEST]}", file=sys.stderr)
     return BAD_INPUT
 
 

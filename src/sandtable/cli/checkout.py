@@ -1,30 +1,21 @@
-"""What only a checkout of the source has: the benchmarks beside the package."""
+"""What only a checkout of the source has: the benchmarks in bench/, beside the package."""
 
 from __future__ import annotations
 
-import importlib.util
 import sys
-from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from sandtable.protocol.errors import SandtableError
 
-BENCH = Path(__file__).parents[3] / "bench" / "run.py"
+BENCH = Path(__file__).parents[3] / "bench"
 
 
-def benchmark() -> Callable[[str, bool], Any]:
-    """The function that runs a game's benchmark and prints what it finds."""
-    spec = importlib.util.spec_from_file_location("bench.run", BENCH)
-    if not BENCH.is_file() or spec is None or spec.loader is None:
-        raise SandtableError(
-            "the benchmarks come with the source, not with the installed package; run this in a checkout"
-        )
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(BENCH.parents[1]))
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(BENCH.parents[1]))
-    main: Callable[[str, bool], Any] = module.main
-    return main
+def run_benchmark(game: str, as_json: bool) -> int:
+    """Run a game's benchmark, which prints what it finds; its exit code."""
+    if not (BENCH / "run.py").is_file():
+        raise SandtableError("the benchmarks come with the source, not with the installed package; use a checkout")
+    if not (BENCH / f"{game}.py").is_file():
+        raise SandtableError(f"there is no benchmark of {game} in {BENCH}")
+    sys.path.insert(0, str(BENCH.parent))
+    return int(import_module("bench.run").main(game, as_json))

@@ -57,23 +57,30 @@ def add(commands: Commands) -> None:
 
 def duel(wanted: argparse.Namespace) -> int:
     import sandtable
+    from sandtable.ai.duel import duel as run
+    from sandtable.ai.players import find_player
     from sandtable.cli.compiling import make_ready
     from sandtable.cli.progress import Progress
     from sandtable.cli.start import book_of
+    from sandtable.protocol.errors import SandtableError
 
     game = sandtable.game(wanted.game)
     book = book_of(game, wanted)
     game.scenario(wanted.scenario)  # what is wrong is said before anything is compiled
+    if len(wanted.seat) not in game.traits.seats:
+        raise SandtableError(
+            f"give --seat once a player; {game.title} is for {' or '.join(map(str, game.traits.seats))}"
+        )
     for name in wanted.seat:
-        sandtable.player(name)
+        find_player(name)
     make_ready(game)
     with Progress(f"{wanted.games} games") as progress:
-        result = sandtable.duel(
-            wanted.game, *wanted.seat, games=wanted.games, seed=wanted.seed, scenario=wanted.scenario, book=book,
+        result = run(
+            game, *wanted.seat, games=wanted.games, seed=wanted.seed, scenario=wanted.scenario, book=book,
             progress=progress,
         )  # fmt: skip
     print(json.dumps(result.as_dict()) if wanted.json else result)
-    return 0
+    return 1 if result.faults else 0
 
 
 def fuzz(wanted: argparse.Namespace) -> int:
@@ -99,17 +106,16 @@ def fuzz(wanted: argparse.Namespace) -> int:
 
 def bench(wanted: argparse.Namespace) -> int:
     import sandtable
+    from sandtable.protocol.errors import SandtableError
 
+    if wanted.what != "compile" and wanted.game:
+        raise SandtableError(f"bench takes one game, found {wanted.what} and {wanted.game}")
     if wanted.what == "compile":
         names = [wanted.game] if wanted.game else sandtable.games()
         return _bench_compile([sandtable.game(name) for name in names], wanted.json)
-    from sandtable.cli.checkout import benchmark
-    from sandtable.cli.compiling import make_ready
+    from sandtable.cli.checkout import run_benchmark
 
-    game = sandtable.game(wanted.what)
-    main = benchmark()
-    make_ready(game)
-    return int(main(game.name, wanted.json) or 0)
+    return run_benchmark(sandtable.game(wanted.what).name, wanted.json)
 
 
 def _bench_compile(games: list[Game], as_json: bool) -> int:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sandtable.protocol.position import Position
 
 LONGEST_LIST = 90  # actions; beyond that only how many there are
+A_FEW = 10  # actions named when another was refused
 TURN = "turn"  # the source of what belongs to the turn itself
 
 
@@ -34,6 +35,12 @@ def source_in(position: Position, seat: int, text: str) -> str | None:
         if name in words or (re.match(rf"{re.escape(name)}(?![0-9])", text) and len(name) > 1):
             return key
     return None
+
+
+def shortened(actions: Sequence[str]) -> str:
+    """The first of many, and how many there are."""
+    more = f" … {len(actions)} in all" if len(actions) > A_FEW else ""
+    return ", ".join(actions[:A_FEW]) + more
 
 
 def listed(position: Position, seat: int) -> list[str]:
@@ -77,26 +84,24 @@ def targets(position: Position, seat: int, actions: Sequence[str]) -> dict[str, 
 
 
 def odds(position: Position, seat: int, text: str) -> list[str]:
-    """What may come of an action, by what is asked after the roll, and of each overlay; as far as this seat knows."""
-    seen = position.seen(seat)
-    shares = seen.odds(text, seat, by=_asked)
+    """What may come of an action, by what is asked after the roll; as far as this seat knows."""
+    shares = position.seen(seat).odds(text, seat, by=_asked)
     whole = lcm(*(share.denominator for share in shares.values()))
-    lines = [
+    return [
         f"  {'certain' if whole == 1 else f'{int(share * whole)} in {whole}':>9}  {sentence}"
         for sentence, share in sorted(shares.items(), key=lambda item: (-item[1], len(item[0]), item[0]))
     ]
-    # Where dice fall after the action, what is shown is how things stand before them: the action itself ends a turn.
-    after = seen if whole > 1 else _after(seen, seat, text)
-    for which in position.game.traits.overlays:
-        if shown := after.overlay(which, seat):
-            lines.append(f"  then {which}: {told(shown)}")
-    return lines
 
 
-def _after(position: Position, seat: int, text: str) -> Position:
-    after = position.copy(seed=0)
+def overlays_after(position: Position, seat: int, text: str) -> list[str]:
+    """What each overlay tells after an action; where dice fall then, what it tells before they do."""
+    after = position.seen(seat).copy(seed=0)
+    rolls = len(after.rows)
     after.play(text, seat)
-    return after
+    if any(row.is_roll for row in after.rows[rolls:]):
+        after = position.seen(seat)
+    shown = {which: after.overlay(which, seat) for which in position.game.traits.overlays}
+    return [f"{which.capitalize()} then: {told(words)}" for which, words in shown.items() if words]
 
 
 def told(shown: dict[str, str]) -> str:

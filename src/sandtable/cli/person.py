@@ -80,7 +80,7 @@ def _refuse(table: Table, line: str, seat: int) -> None:
     refusal = position.why_not(line, seat)
     say(str(refusal))
     if key := options.source_in(position, seat, line):
-        say(f"From {options.name_of(key)} you may: {', '.join(position.actions_from(key, seat))}")
+        say(f"From {options.name_of(key)} you may: {options.shortened(position.actions_from(key, seat))}")
         return
     near: list[str] = []
     if refusal is not None and refusal.code == "notation":

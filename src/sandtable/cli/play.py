@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from sandtable.cli.parser import Commands, add_command, add_start, number
 
 if TYPE_CHECKING:
+    from sandtable.cli.table import Table
     from sandtable.protocol.match import Match
     from sandtable.protocol.position import Position
 
 GAME = "tactics"
 ALOUD_SCENARIO, ALOUD_SEED = "brief", 1
-PAUSE = 0.25  # seconds between the sentences of a machine's turn
+PAUSE = 0.15  # seconds between the sentences of a machine's turn
 INVITATION = (
     "That was a short match between machines, because there is no terminal to type in. To play yourself, start this "
     "in a terminal: ./play in the project's folder, or `sandtable play`. `sandtable --help` lists what else there is."
@@ -100,9 +101,8 @@ def _at_terminal(position: Position, names: list[str], seed: int) -> int:
     from sandtable.cli.table import Table
 
     screen = Screen()
-    screen.say(f"{position.game.title}, scenario {position.start.scenario}, seed {seed}: {_table_of(position, names)}.")
-    screen.say("`help` lists what you may type, `rules` the rule book.")
     table = Table(position, names, screen, seed, pause=PAUSE)
+    screen.say(_title(table), "`help` lists what you may type, `rules` the rule book.")
     with Takeover(position.game.engine):
         if table.play(act):
             linger(table)
@@ -114,9 +114,9 @@ def _watch(position: Position, names: list[str], seed: int) -> int:
     from sandtable.cli.screen import Screen
     from sandtable.cli.table import Table
 
-    screen = Screen()
-    screen.say(f"{position.game.title}, scenario {position.start.scenario}, seed {seed}: {_table_of(position, names)}.")
-    Table(position, names, screen, seed).play(lambda table, seat: False)
+    table = Table(position, names, Screen(), seed)
+    table.screen.say(_title(table))
+    table.play(lambda table, seat: False)
     return 0
 
 
@@ -131,14 +131,14 @@ def _aloud(wanted: argparse.Namespace) -> int:
     if wanted.seed is None:
         wanted.seed = ALOUD_SEED
     position, seed = _begin(wanted)
-    screen, names = Screen(), [FOE] * position.seats
-    screen.say(f"{position.game.title}, scenario {position.start.scenario}, seed {seed}: {_table_of(position, names)}.")
-    Table(position, names, screen, seed, is_watched=False).play(lambda table, seat: False)
-    screen.say(INVITATION)
+    table = Table(position, [FOE] * position.seats, Screen(), seed, is_watched=False)
+    table.screen.say(_title(table))
+    table.play(lambda table, seat: False)
+    table.screen.say(INVITATION)
     return 0
 
 
-def _table_of(position: Position, names: list[str]) -> str:
-    scene = position.view(None)
-    sides = [f"{scene[f'seat/{seat}']['name']} is {'you' if name == 'me' else name}" for seat, name in enumerate(names)]
-    return ", ".join(sides)
+def _title(table: Table) -> str:
+    position = table.position
+    sides = [f"{table.seat_name(n)} is {'you' if name == 'me' else name}" for n, name in enumerate(table.names)]
+    return f"{position.game.title}, scenario {position.start.scenario}, seed {table.seed}: {', '.join(sides)}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sandtable.protocol.errors import SandtableError
+from sandtable.protocol.errors import SandtableError, Unknown
 
 if TYPE_CHECKING:
     from sandtable.ai.players import Player
@@ -27,7 +27,10 @@ def seated(names: list[str], seed: int) -> list[Player | None]:
     from sandtable.ai.players import find_player
     from sandtable.kit.dice import draw_at
 
-    return [None if name == ME else find_player(name, draw_at(seed, seat)) for seat, name in enumerate(names)]
+    try:
+        return [None if name == ME else find_player(name, draw_at(seed, seat)) for seat, name in enumerate(names)]
+    except Unknown as error:
+        raise SandtableError(f"{error}, {ME}") from None
 
 
 def choose(player: Player, position: Position, seat: int) -> str:

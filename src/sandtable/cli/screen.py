@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from io import StringIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, TextIO
 
@@ -24,7 +25,7 @@ class Screen:
     """One terminal or file to print on. Colour only where a terminal understands it; letters that it has."""
 
     def __init__(self, out: TextIO | None = None) -> None:
-        self.out = sys.stdout if out is None else out
+        self.out = out or sys.stdout or StringIO()  # None where it was closed before the start
         self.is_terminal = is_terminal(self.out)
         self.colour = self.is_terminal and _understands_colour()
         self.ascii_only = not _can_show(self.out, NEEDED)

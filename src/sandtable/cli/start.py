@@ -26,6 +26,8 @@ def book_of(game: Game, wanted: argparse.Namespace) -> Book:
 def find_book(game: Game, name: str | None) -> Book:
     from sandtable.protocol.errors import BadBook
 
+    if name is not None and not name.strip():
+        raise BadBook(f"expected the name of a book ({', '.join(game.books)}) or of a file")
     if name is not None and name not in game.books and Path(name).exists() and not is_within(Path(name), LONGEST_BOOK):
         raise BadBook(f"{name}: expected a file of at most {LONGEST_BOOK:,} bytes")
     return game.find_book(name)

@@ -38,7 +38,7 @@ class Table:
         self._actor: int | None  # who acted last
         self._own_end: dict[int, int]  # by seat: where in the log its last action begins
         self._since: dict[int, int]  # by seat: where in the log its last turn ended
-        if self.people:
+        if len(self.people) == 1:
             self.seat = self.people[0]
         self._recall()
 
@@ -60,7 +60,6 @@ class Table:
         if self._actor is None:
             for event in self.log:
                 self.screen.event(event)
-        self.draw()
         while self.position.outcome is None:
             acting = self.position.to_act
             machines = [seat for seat in acting if self.players[seat] is not None]
@@ -78,7 +77,7 @@ class Table:
     def _let_machine(self, seat: int) -> None:
         player = self.players[seat]
         assert player is not None
-        if self.is_watched and not self.people and seat != self._actor:
+        if seat != self._actor and self.is_watched and (self._actor is None or not self.people):
             self.draw()
         try:
             self.act(choose(player, self.position, seat), seat, self.pause)

@@ -94,7 +94,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise BadBook(f"{path}: cannot be read ({error})") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError, and numbers or nests beyond all reason
         raise BadBook(f"{path}: not TOML, {error}") from None
 
 

@@ -412,7 +412,8 @@ class Position:
 
     def _hidden(self, seat: int | None) -> Array:
         hidden = self._record.copy()
-        self.game.engine.hide(self.book.record, hidden, 0, self._work, ONLOOKER if seat is None else seat)
+        viewer = ONLOOKER if seat is None else self._seat(seat)
+        self.game.engine.hide(self.book.record, hidden, 0, self._work, viewer)
         return hidden
 
     def _listed(self, seat: int, at: int) -> Array:
@@ -465,7 +466,7 @@ class Position:
             return Refusal("over", "", words("refusal", "over"))
         if seat is None and len(self.to_act) != 1:
             return Refusal("seat", "", f"Say who: {text} needs a seat when several may act or nobody may.")
-        if not 0 <= self._seat(seat) < self.seats:
+        if not 0 <= self._seat(seat, lenient=True) < self.seats:
             return Refusal("seat", "", f"There is no seat {seat}.")
         if text == DRAW and self._seat(seat) in self._offers.standing:
             return Refusal("offered", "", "Your draw offer still stands.")

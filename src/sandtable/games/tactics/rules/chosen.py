@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.games.tactics.layout import (
-    ATTACK, CAPTURE, CHOOSE, CLASSES, DEFEND, DELTAS, DEPLOY, END, LAST_CELL, MOVE, PLACE, READY,
+    ATTACK, CAPTURE, CHOOSE, CLASSES, DEFEND, DELTAS, DEPLOY, END, FIRST_CELL, LAST_CELL, MOVE, PLACE, READY,
 )  # fmt: skip
 from sandtable.games.tactics.rules.moves import is_square, move_refused
 from sandtable.games.tactics.rules.setup import square_for, unplaced
@@ -30,30 +30,41 @@ def pick_place(book, positions, i, seat, draw, out):
 
 @kernel
 def pick_move(book, positions, i, seat, draw, out):
+    """A piece, a direction, one square or two, all by lot; where that is not legal the next one that is.
+
+    Black looks at the board from the other side (cell 99 − c, steps turned round): `pick` favours nobody.
+    """
     p = positions[i]
-    start = below(draw, LAST_CELL + 1)
+    pieces = 0
+    for cell in range(FIRST_CELL, LAST_CELL + 1):
+        unit = i64(p.cell[cell]) - 8 * seat
+        pieces += (unit >= 1) & (unit <= CLASSES)
+    skipped = below(draw, pieces)
     turned = below(draw_at(draw, 0), 8)
-    far = below(draw_at(draw, 1), 2) == 0
-    for step in range(LAST_CELL + 1):
-        at = (start + step) % (LAST_CELL + 1)
+    far = below(draw_at(draw, 1), 2)
+    for step in range(2 * (LAST_CELL + 1)):  # twice round, since the first pieces are skipped
+        cell = step % (LAST_CELL + 1)
+        at = 99 - cell if seat else cell
         unit = i64(p.cell[at]) - 8 * seat
-        if unit >= 1 and unit <= CLASSES:
-            for turn in range(8):
-                delta = i64(DELTAS[(turned + turn) % 8])
-                for length in range(2):
-                    squares = 2 - length if far else 1 + length
-                    to = at + squares * delta
-                    if is_square(to):
-                        captures = i64(p.cell[to]) != 0
-                        if move_refused(book, positions, i, seat, captures, at, to) == 0:
-                            write_action(out, 0, CAPTURE if captures else MOVE, 0, at, to, 0)
-                            return
+        if cell >= FIRST_CELL and unit >= 1 and unit <= CLASSES:
+            if skipped > 0:
+                skipped -= 1
+                continue
+            for turn in range(16):
+                delta = i64(DELTAS[(turned + turn // 2) % 8])
+                squares = 1 + (far + turn) % 2
+                to = at + squares * (-delta if seat else delta)
+                if is_square(to):
+                    captures = i64(p.cell[to]) != 0
+                    if move_refused(book, positions, i, seat, captures, at, to) == 0:
+                        write_action(out, 0, CAPTURE if captures else MOVE, 0, at, to, 0)
+                        return
     write_action(out, 0, END, 0, 0, 0, 0)
 
 
 @kernel
 def pick(book, positions, i, work, seat, draw, out):
-    """Any legal action: one in eight `end`, else a random cell and direction and the first legal move from there on."""
+    """Any legal action: one in eight is `end`."""
     p = positions[i]
     phase = i64(p.phase)
     if phase == CHOOSE:
