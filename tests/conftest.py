@@ -15,7 +15,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )  # fmt: skip
 settings.register_profile("interpreted", parent=settings.get_profile("sandtable"), max_examples=25)
-settings.load_profile("interpreted" if os.environ.get("SANDTABLE_COMPILE") == "0" else "sandtable")
+settings.register_profile("long", parent=settings.get_profile("sandtable"), max_examples=5000, derandomize=False)
+settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE")
+    or ("interpreted" if os.environ.get("SANDTABLE_COMPILE") == "0" else "sandtable")
+)
 
 
 def pytest_runtest_setup(item: Any) -> None:

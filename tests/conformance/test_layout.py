@@ -13,7 +13,10 @@ TAKEN = {name for name in dir(np.recarray) if not name.startswith("_")} | {n for
 
 
 def records(game):
-    return {name: getattr(game.layout, name) for name in ("POSITION", "BOOK", "WORK")} | {"ACTION": ACTION, "EVENT": EVENT}
+    return {name: getattr(game.layout, name) for name in ("POSITION", "BOOK", "WORK")} | {
+        "ACTION": ACTION,
+        "EVENT": EVENT,
+    }
 
 
 def nested(dtype):
@@ -41,7 +44,21 @@ def test_no_field_has_a_name_that_numpy_answers_to(game):
 
 
 def test_the_names_that_are_taken_are_known():
-    assert {"size", "round", "flags", "base", "data", "item", "view", "copy", "min", "max", "sum", "all", "any"} <= TAKEN
+    assert {
+        "size",
+        "round",
+        "flags",
+        "base",
+        "data",
+        "item",
+        "view",
+        "copy",
+        "min",
+        "max",
+        "sum",
+        "all",
+        "any",
+    } <= TAKEN
     assert {"sort", "take", "put", "real", "shape"} <= TAKEN
 
 

@@ -7,7 +7,8 @@ from string import Formatter
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandtable.kit.dice import below, draw_at
 from sandtable.protocol.engine import blank_actions

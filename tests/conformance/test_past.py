@@ -171,7 +171,9 @@ def test_in_a_set_up_of_all_any_own_action_is_taken_back_if_the_rest_still_stand
 
 def test_playing_on_after_a_takeback_is_a_match_like_any_other(game):
     for past in games_of(game.name):
-        n = next((n for n in range(1, len(past)) if past[n].to_act == past[n - 1].to_act and len(past[n].rows) > 3), None)
+        n = next(
+            (n for n in range(1, len(past)) if past[n].to_act == past[n - 1].to_act and len(past[n].rows) > 3), None
+        )
         if n is None or past[n].rows[-1].is_roll:
             continue
         position = past[n].copy()
@@ -217,4 +219,6 @@ def test_a_draw_is_agreed_when_all_have_offered_it(game):
         assert drawn != position
         again = read_match(drawn.match().text(), find)
         assert again.position().outcome == drawn.outcome
-        assert drawn.view(0)["ask"]["act"] is False
+        scene = drawn.view(0)
+        assert scene["ask"]["act"] is False
+        assert {scene[f"seat/{seat}"]["state"] for seat in range(drawn.seats)} == {"drew"}

@@ -60,9 +60,7 @@ def test_the_page_publishes_these_vectors():
 
 @pytest.mark.parametrize("k", [1, 2, 6, 36, 1000, 6624, LARGE, 2**32 - 1])
 def test_every_roll_is_what_the_page_says(k):
-    dice = SealedDice(
-        b"a secret that is longer than the sixty-four bytes of one block of SHA-256", "t-1", (b"", b"x" * 300)
-    )
+    dice = SealedDice(b"a secret of the sixty-four bytes that one block of SHA-256 holds", "t-1", (b"", b"x" * 64))
     for row in range(30):
         salt = bytes(range(row))
         assert dice.outcome(row, 0, k, salt) == rolled_by_hand(dice, row, k, salt)[1]
@@ -118,3 +116,18 @@ def test_rolls_are_even(k):
 @pytest.mark.parametrize("k", [2, 3, 6, 10, 20, 36])
 def test_a_million_rolls_are_even(k):
     assert is_even(k, 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("secret", "match", "seeds"),
+    [
+        (b"short", "m", ()),
+        (b"x" * 65, "m", ()),
+        (b"x" * 16, "", ()),
+        (b"x" * 16, "a b", ()),
+        (b"x" * 16, "m", (b"y" * 65,)),
+    ],
+)
+def test_what_could_not_stand_in_a_match_file_is_refused(secret, match, seeds):
+    with pytest.raises(ValueError, match=r"16 to 64 bytes|named by|at most 64 bytes"):
+        SealedDice(secret, match, seeds)

@@ -13,16 +13,19 @@ if TYPE_CHECKING:
     from sandtable.protocol.book import Book, Number
 
 COLUMNS = 79
-BOOK = "Each number stands beside its clause; what differs from the standard is marked. A file of your own is checked."
+BOOK = (
+    "Each number stands beside its clause; what differs from the standard is marked. A file of your own (a table "
+    "[numbers] with lines NAME = VALUE) is checked."
+)
 BOOK_EXAMPLES = """\
-  sandtable book tactics                    the standard numbers, and the variants there are
-  sandtable book tactics guard-squares      a variant
-  sandtable book tactics mine.toml          a file of your own: [numbers] and NAME = VALUE lines
+  sandtable book tactics                the standard numbers
+  sandtable book tactics guard-squares  a variant
+  sandtable book tactics mine.toml      a file of your own
 """
 RULES_EXAMPLES = """\
   sandtable rules tactics
-  sandtable rules tactics T3                one section
-  sandtable rules tactics T3.2              one clause
+  sandtable rules tactics T3    one section
+  sandtable rules tactics T3.2  one clause
   sandtable rules tactics --lang es
 """
 GAMES_EXAMPLES = "  sandtable games\n"
@@ -86,7 +89,7 @@ def book(wanted: argparse.Namespace) -> int:
     for number in found.numbers.values():
         _print_number(number, game.book.numbers[number.name] if number.name in changed else None)
     if wanted.book is None:
-        print(f"Books: {', '.join(game.books)}. `sandtable book {game.name} NAME` reads one.")
+        print(f"Other books (`sandtable book {game.name} NAME`): {', '.join(game.books[1:]) or 'none'}")
     return 0
 
 
@@ -96,7 +99,7 @@ def _print_number(number: Number, standard: Number | None) -> None:
     is_table = bool(rows) and isinstance(rows[0], list)
     shown = "" if is_table else " ".join(map(str, rows)) if rows else str(number.value)
     mark = "" if standard is None else " (changed)" if rows else f" (standard: {standard.value})"
-    mark += " (offered when a match is set up)" if number.offer else ""
+    mark += " (offered)" if number.offer else ""
     print(f"{number.clause:<5} {number.name} {f'= {shown}' if shown else ''}{mark}".rstrip())
     for row in rows if is_table else []:
         print(f"        {' '.join(map(str, row))}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 from typing import TYPE_CHECKING
 
 from sandtable.cli.parser import Commands, add_command
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 NICENESS = 15
 MORE = "Commands that measure do this by themselves and wait for it; `sandtable play` has it done in the background."
 EXAMPLES = """\
-  sandtable compile                         every game
+  sandtable compile  every game
   sandtable compile tactics
 """
 
@@ -34,8 +33,6 @@ def compile_games(wanted: argparse.Namespace) -> int:
 
     if wanted.nice and hasattr(os, "nice"):
         os.nice(NICENESS)
-    if wanted.nice and wanted.quiet:  # in the background of a game, whose Ctrl-C is not meant for us
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in [wanted.game] if wanted.game else sandtable.games():
         engine = sandtable.game(name).engine
         if wanted.quiet:

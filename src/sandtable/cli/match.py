@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 SHOW = "Enter or n goes to the next ply, p to the one before, a number to that ply, q leaves."
 SHOW_EXAMPLES = """\
-  sandtable show match.txt                  step through it
-  sandtable show match.txt | less           all of it as sentences, and the last board
+  sandtable show match.txt         step through it
+  sandtable show match.txt | less  all as sentences
   sandtable show match.txt --ply 12 --svg board.svg
 """
 VERIFY = (

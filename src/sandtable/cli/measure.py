@@ -22,14 +22,14 @@ DUEL_EXAMPLES = """\
 FUZZ = "Plays at random and watches for crashes, dead ends and whatever else must not happen. Exit code 1 if it does."
 FUZZ_EXAMPLES = """\
   sandtable fuzz tactics --games 1000 --seed 1
-  sandtable fuzz tactics --out failures     each failure becomes a match file there
+  sandtable fuzz tactics --out failures  where each failure is kept
 """
 BENCH = (
     "`bench compile` takes any game's compile time, function by function; the other benchmarks come with the source."
 )
 BENCH_EXAMPLES = """\
-  sandtable bench tactics --json            playouts a second, beside the same in C
-  sandtable bench compile                   CPU seconds of every kernel of every game
+  sandtable bench tactics --json  playouts a second, beside the same in C
+  sandtable bench compile         CPU seconds of every kernel of every game
 """
 
 
@@ -85,11 +85,13 @@ def duel(wanted: argparse.Namespace) -> int:
 
 def fuzz(wanted: argparse.Namespace) -> int:
     import sandtable
+
+    game = sandtable.game(wanted.game)
+
     from sandtable.ai.fuzz import fuzz as run
     from sandtable.cli.compiling import make_ready
     from sandtable.cli.progress import Progress
 
-    game = sandtable.game(wanted.game)
     make_ready(game)
     with Progress(f"{wanted.games} games") as progress:
         report = run(game, wanted.games, wanted.seed, Path(wanted.out), progress)
@@ -115,7 +117,7 @@ def bench(wanted: argparse.Namespace) -> int:
         return _bench_compile([sandtable.game(name) for name in names], wanted.json)
     from sandtable.cli.checkout import run_benchmark
 
-    return run_benchmark(sandtable.game(wanted.what).name, wanted.json)
+    return run_benchmark(sandtable.game(wanted.what), wanted.json)
 
 
 def _bench_compile(games: list[Game], as_json: bool) -> int:

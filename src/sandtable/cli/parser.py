@@ -6,11 +6,12 @@ import argparse
 import sys
 from collections.abc import Callable
 from difflib import get_close_matches
+from textwrap import fill
 from typing import Any, NoReturn
 
 from sandtable import __version__
 
-COLUMNS = 100
+COLUMNS = 79
 DESCRIPTION = "Turn-based war games on one table: play, replay, measure."
 EPILOG = """\
 examples:
@@ -72,7 +73,7 @@ def add_command(
     parser: Parser = commands.add_parser(
         name,
         help=says,
-        description=f"{says[:1].upper()}{says[1:]}.{more and f' {more}'}",
+        description=fill(f"{says[:1].upper()}{says[1:]}. {more}", COLUMNS),
         epilog=f"examples:\n{examples}" if examples else None,
     )
     parser.set_defaults(run=run)

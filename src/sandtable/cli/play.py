@@ -22,13 +22,13 @@ INVITATION = (
 )
 MORE = "You sit in the first seat, a machine in the other. At the table `help` lists what you may type."
 EXAMPLES = """\
-  sandtable play                                    you against the machine
-  sandtable play tactics --scenario brief           a first game, five pieces a side
-  sandtable play tactics --seat me --seat me        two people at one keyboard
-  sandtable play tactics --seat greedy --seat me    the machine is White
+  sandtable play                                  you against the machine
+  sandtable play tactics --scenario brief         five pieces a side
+  sandtable play tactics --seat me --seat me      two people at one keyboard
+  sandtable play tactics --seat greedy --seat me  the machine is White
   sandtable play tactics --seat me --seat bot.py:Bot
   sandtable play tactics --book guard-squares --set draw_after=40 --seed 7
-  sandtable play --load match.txt                   go on with a saved match
+  sandtable play --load match.txt                 go on with a saved match
 """
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -97,9 +98,18 @@ class ScriptedDice:
 class SealedDice:
     """A table's dice: the digest of the secret is published before anyone sits down, the secret when all is over."""
 
-    secret: bytes
-    match: str
-    seat_seeds: Sequence[bytes]
+    secret: bytes  # 16 to 64 bytes
+    match: str  # up to 40 letters, digits, _ and -
+    seat_seeds: Sequence[bytes]  # up to 64 bytes each
+
+    def __post_init__(self) -> None:
+        """Only what can stand in a match file."""
+        if not 16 <= len(self.secret) <= 64:
+            raise ValueError(f"a secret has 16 to 64 bytes, not {len(self.secret)}")
+        if not re.fullmatch("[0-9A-Za-z_-]{1,40}", self.match):
+            raise ValueError(f"a match is named by up to 40 letters, digits, _ and -, not {self.match!r}")
+        if any(len(seed) > 64 for seed in self.seat_seeds):
+            raise ValueError("a seat's seed has at most 64 bytes")
 
     @property
     def commitment(self) -> str:

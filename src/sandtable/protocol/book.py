@@ -11,6 +11,7 @@ offer = true                      asked for in the host dialog
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -80,7 +81,7 @@ class Book:
         numbers = dict(self.numbers)
         for key, value in changes.items():
             if key not in numbers:
-                raise BadBook(f"{source}: no number {key!r}; there are: {', '.join(numbers)}")
+                raise BadBook(f"{source}: no number {str(key)[:40]!r}; there are: {', '.join(numbers)}")
             numbers[key] = numbers[key].with_value(value, source)
         return Book(name or self.name, self.title, says or self.says, numbers, self.record.dtype)
 
@@ -120,8 +121,10 @@ def changes_in(path: Path) -> tuple[str, str, dict[str, Any]]:
     """Title, remark and changed numbers of a variant's or a person's file."""
     table = read_toml(path)
     numbers = table.get("numbers", {})
-    if strangers := set(table) - {"title", "says", "numbers", "measured"} or not isinstance(numbers, dict):
-        raise BadBook(f"{path}: expected title, says and a table [numbers], found {strangers}")
+    strangers = sorted(set(table) - {"title", "says", "numbers", "measured"})
+    if strangers or not isinstance(numbers, dict):
+        found = ", ".join(strangers) or f"numbers = {numbers!r}"
+        raise BadBook(f"{path}: expected title, says and a table [numbers], found {found[:80]}")
     return str(table.get("title", path.stem)), str(table.get("says", "")), numbers
 
 
@@ -138,7 +141,7 @@ def find_book(standard: Book, folder: Path, wanted: str | Path | Mapping[str, An
         _, says, numbers = changes_in(folder / "variants" / f"{wanted}.toml")
         return standard.changed(numbers, f"{wanted}.toml", wanted, says)
     path = Path(wanted)
-    if path.suffix != ".toml" and not path.exists():
+    if path.suffix != ".toml" and not os.path.exists(path):  # noqa: PTH110 (Path.exists raises where a name is too long)
         raise Unknown("book", str(wanted), [STANDARD, *names, "a .toml file of your own"])
     _, says, numbers = changes_in(path)
     return standard.changed(numbers, str(path), None, says)

@@ -131,7 +131,7 @@ class Engine:
             self.kind[slot] = COMPILED
 
     def is_stored(self, slot: str) -> bool:
-        return (self.folder / f"{slot}.done").exists()
+        return (self.folder / f"{self.twins[slot].__name__}.done").exists()
 
     @property
     def is_all_stored(self) -> bool:
@@ -155,6 +155,7 @@ class Engine:
         self._child = subprocess.Popen(
             command, env={**os.environ, "PYTHONPATH": path}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,  # it outlives the program that began it: the next start finds everything there
         )  # fmt: skip
 
     @property

@@ -55,4 +55,4 @@ class Unknown(SandtableError):
     """A name nobody here answers to, with the names there are."""
 
     def __init__(self, what: str, name: str, known: list[str]) -> None:
-        super().__init__(f"no {what} {name!r}; there are: {', '.join(known) or 'none'}")
+        super().__init__(f"no {what} {name[:40]!r}; there are: {', '.join(known) or 'none'}")

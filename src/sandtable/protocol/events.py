@@ -32,8 +32,8 @@ class Event:
         return self.sentence
 
 
-def told(game: Game, work: Any, language: str = "en") -> tuple[list[Event], list[int]]:
-    """The events a slot wrote, as sentences, and their kinds. A buffer too small is an error, never a silent loss."""
+def told(game: Game, work: Any, language: str = "en") -> tuple[list[Event], list[tuple[int, int]]]:
+    """The events a slot wrote, as sentences, and of each its kind and seat. A buffer too small is an error."""
     count = int(work["event_count"][0])
     if count > len(work["events"][0]):
         raise OverflowError(f"{game.name}: {count} events in one step, room for {len(work['events'][0])}")
@@ -42,7 +42,7 @@ def told(game: Game, work: Any, language: str = "en") -> tuple[list[Event], list
     for record in work["events"][0][:count]:
         seats, at, to, a, b, c, clause, kind, who = record.item()
         name, fields, refs, faces = game.view.event_fields(kind, who, at, to, a, b, c, words)
-        kinds.append(kind)
+        kinds.append((kind, who))
         if name:
             seat = None if who < 0 else who
             sentence = words("event", name, **fields)

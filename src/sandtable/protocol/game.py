@@ -121,10 +121,12 @@ class Game:
         )
 
     def words(self, language: str = "en") -> Words:
-        path = self.folder / "words" / f"{language}.toml"
-        if not path.exists():
-            raise Unknown("language", language, sorted(file.stem for file in path.parent.glob("*.toml")))
-        return self._words.setdefault(language, Words(path))
+        if language not in self._words:
+            files = {path.stem: path for path in sorted((self.folder / "words").glob("*.toml"))}
+            if language not in files:
+                raise Unknown("language", language, list(files))
+            self._words[language] = Words(files[language])
+        return self._words[language]
 
     @cached_property
     def _words(self) -> dict[str, Words]:
@@ -132,12 +134,11 @@ class Game:
 
     def rules_text(self, language: str = "en") -> str:
         """The rule book."""
-        name = "RULES.md" if language == "en" else f"RULES.{language}.md"
-        if not (self.folder / name).exists():
-            raise Unknown(
-                "rule book", language, ["en", *(p.name.split(".")[1] for p in self.folder.glob("RULES.*.md"))]
-            )
-        return (self.folder / name).read_text("utf-8")
+        others = {path.name.split(".")[1]: path for path in sorted(self.folder.glob("RULES.*.md"))}
+        files = {"en": self.folder / "RULES.md", **others}
+        if language not in files:
+            raise Unknown("rule book", language, list(files))
+        return files[language].read_text("utf-8")
 
     def clause(self, number: int) -> str:
         """402 is clause 4.2 of this game."""
@@ -170,7 +171,7 @@ class Game:
             record = np.zeros(1, dtype=self.layout.POSITION)
         draw = start.map_seed & MASK_63
         self.engine.deal(book.record, record, 0, self.blank_work(), start.seats, scenario.setup, draw)
-        return record  # type: ignore[no-any-return]
+        return record
 
     def deal(
         self, scenario: str | None = None, *, seed: int = 0, seats: int | None = None,

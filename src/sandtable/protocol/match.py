@@ -18,7 +18,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sandtable.kit.dice import DiceSource, SealedDice, SeedDice
+from sandtable.kit.dice import MASK_63, DiceSource, SealedDice, SeedDice
 from sandtable.kit.digest import checksum
 from sandtable.protocol.book import STANDARD, Book
 from sandtable.protocol.errors import BadText, SandtableError
@@ -216,6 +216,9 @@ def read_match(text: str, find_game: Any) -> Match:
         raise BadText(error.expected, error.found, first_row + row + 1, 1) from None
     if outcome and not match._is_result(positions[-1].outcome):
         raise BadText("the result the rows lead to", f"result {outcome}", first_row + len(rows) + 1, 1)
+    for place, (written, given) in enumerate(zip(match.text().split("\n"), lines.lines, strict=False), 1):
+        if written != given:
+            raise BadText(repr(written), given, place, 1)
     return match
 
 
@@ -231,6 +234,8 @@ def _read_head(lines: _Reader, find_game: Any) -> Match:
         book = game.find_book(book_name if book_name in game.books else None)
     except SandtableError as error:
         raise lines.bad(str(error)) from None
+    if int(map_seed) > MASK_63:
+        raise lines.bad(f"a map seed up to {MASK_63}")
     if int(version) != game.rules_version:
         raise lines.bad(
             f"rules version {game.rules_version} of {name}; this file was played under version {version}", 6
@@ -260,9 +265,11 @@ def _read_head(lines: _Reader, find_game: Any) -> Match:
         lines.number = head_line
         raise lines.bad(str(error)) from None
     dice = lines.match(
-        r"dice (?:(faces|seed [0-9]{1,19})|(seal [0-9a-f]{64})  match ([0-9A-Za-z_-]{1,40}))",
+        r"dice (?:(faces|seed (?:0|[1-9][0-9]{0,18}))|(seal [0-9a-f]{64})  match ([0-9A-Za-z_-]{1,40}))",
         "dice seed N, dice faces or dice seal DIGEST  match ID",
     )
+    if dice[1] and dice[1] != "faces" and int(dice[1].split()[1]) > MASK_63:
+        raise lines.bad(f"a seed up to {MASK_63}")
     seeds: list[bytes] = []
     while dice[2] and (seed := lines.maybe(rf"seed {len(seeds)} ((?:[0-9a-f]{{2}}){{0,64}})")):
         seeds.append(bytes.fromhex(seed[1]))

@@ -13,6 +13,11 @@ class Offers:
     def standing(self) -> tuple[int, ...]:
         return tuple(sorted(self._turns_begun))
 
+    def copy(self) -> Offers:
+        twin = Offers()
+        twin._turns_begun = {seat: set(begun) for seat, begun in self._turns_begun.items()}
+        return twin
+
     def offer(self, seat: int) -> None:
         self._turns_begun[seat] = set()
 

@@ -1,4 +1,4 @@
-"""What stands in for a game's view.py until it has one: the position's text, its actions as buttons, events as sentences.
+"""What stands in for a game's view.py until it has one: the position's text, actions as buttons, events as sentences.
 
 Of the game's words it asks for names in [side], and for sentences `act` and `wait` in [ask].
 """
@@ -25,7 +25,7 @@ REFUSALS = {1: ("seat", ""), 2: ("notation", "")}
 
 
 class PlainView:
-    """The functions of a view.py, for a game whose layout has SIDES, REASONS and, where it writes events, EVENTS_BY_KIND."""
+    """The functions of a view.py. The layout has SIDES, REASONS and, if events are written, EVENTS_BY_KIND."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -1,4 +1,7 @@
-"""A game's sentences: templates in words/<language>.toml, filled with names and numbers."""
+"""A game's sentences: templates in words/<language>.toml, filled with names and numbers.
+
+Sentences about the match itself, the same in every game, lie beside this file; a game's own come first.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,13 @@ class Words:
         self.language = path.stem
         with path.open("rb") as file:
             self._tables: dict[str, dict[str, str]] = tomllib.load(file)
+        house = Path(__file__).parent / "words" / path.name
+        with (house if house.exists() else house.with_name("en.toml")).open("rb") as file:
+            self._house: dict[str, dict[str, str]] = tomllib.load(file)
 
     def __call__(self, table: str, name: str, **fields: Any) -> str:
-        sentence = self._tables[table][name].format_map(fields)
+        tables = self._tables if self.has(table, name) else self._house
+        sentence = tables[table][name].format_map(fields)
         return sentence[:1].upper() + sentence[1:]
 
     def name(self, table: str, name: str) -> str:

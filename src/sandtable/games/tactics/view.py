@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sandtable.games.tactics.layout import (
@@ -11,6 +12,7 @@ from sandtable.games.tactics.layout import (
     CELLS,
     CHOOSE,
     CLASSES,
+    DEFEND,
     DEPLOY,
     E_CAPTURED,
     E_CHOSE,
@@ -25,6 +27,8 @@ from sandtable.games.tactics.layout import (
     E_READIED,
     E_ROLLED,
     E_TIED,
+    END,
+    GUARD,
     KINDS,
     MARKED,
     MOVE,
@@ -34,6 +38,7 @@ from sandtable.games.tactics.layout import (
     OVER,
     PIECE,
     PLACE,
+    READY,
     REASONS,
     ROLL,
     SIDES,
@@ -42,6 +47,7 @@ from sandtable.games.tactics.layout import (
 )  # fmt: skip
 from sandtable.games.tactics.notation import square, square_name, squares
 from sandtable.protocol.book import Book
+from sandtable.protocol.errors import BadText
 from sandtable.protocol.records import BUTTONS, PALETTE, REVEAL, TURN
 from sandtable.protocol.scene import Scene
 from sandtable.protocol.words import Words
@@ -50,6 +56,9 @@ BOARD = {
     "geometry": "square", "columns": 8, "rows": 8, "column_names": "abcdefgh", "row_names": "12345678",
     "dotted": [3, 5],
 }  # fmt: skip
+
+
+BUTTON_NAMES = {ATTACK: "attack", DEFEND: "defend", READY: "ready", END: "end"}
 
 
 def seat_name(seat: int, words: Words) -> str:
@@ -73,10 +82,13 @@ def source_key(source: int) -> str:
 
 
 def source_number(key: str) -> int:
-    kind, _, name = key.partition("/")
-    if kind == "palette":
-        return PALETTE - SIGNS.index(name) - 1
-    return square(name) if kind == "cell" else BUTTONS
+    if key == "turn":
+        return BUTTONS
+    if found := re.fullmatch("palette/([HECPABMR])", key):
+        return PALETTE - SIGNS.index(found[1]) - 1
+    if found := re.fullmatch("cell/([a-h][1-8])", key):
+        return square(found[1])
+    raise BadText("turn, a cell like cell/e2 or a palette entry like palette/R", key)
 
 
 # ---------------------------------------------------------------- the scene
@@ -231,13 +243,11 @@ def refusal_fields(book: Book, position: Any, seat: int, action: Any, words: Wor
     def name(cell: int) -> str:
         return square_name(cell) if cell in squares() else ""
 
-    columns, rows = abs(to % WIDTH - at % WIDTH), abs(to // WIDTH - at // WIDTH)
-    cost = max(columns, rows) * (book["straight_cost"] if 0 in (columns, rows) else book["diagonal_cost"])
     return {
         "side": seat_name(side, words), "other": seat_name(1 - side, words),
         "unit": _unit(what, words) if kind == PLACE and 1 <= what <= CLASSES else piece(at), "target": piece(to),
-        "at": name(to if kind == PLACE else at), "to": name(to), "cost": cost, "points": int(position["points"]),
-        "left": int(position["left"][side].sum()),
+        "at": name(to if kind == PLACE else at), "to": name(to), "cost": _cost(book, at, to),
+        "points": int(position["points"]), "left": int(position["left"][side].sum()),
     }  # fmt: skip
 
 
@@ -246,3 +256,37 @@ def overlay_words(which: int, marks: list[int]) -> dict[str, str]:
     return {
         square_name(cell): "certain" if count == 36 else f"{count} in 36" for cell, count in enumerate(marks) if count
     }
+
+
+# ---------------------------------------------------------------- choices
+
+
+def option(book: Book, position: Any, seat: int, action: Any, words: Words) -> dict[str, Any]:
+    """How an action is shown before it is chosen."""
+    kind, _, _, at, to, _ = action.item()
+    if kind in (MOVE, CAPTURE):
+        mark = "target" if kind == CAPTURE else "reach"
+        return {"to": f"cell/{square_name(to)}", "cost": _cost(book, at, to), "mark": mark}
+    if kind == PLACE:
+        return {"to": f"cell/{square_name(to)}", "mark": "reach"}
+    return {"label": words.name("button", BUTTON_NAMES[kind])}
+
+
+def _cost(book: Book, at: int, to: int) -> int:
+    columns, rows = abs(to % WIDTH - at % WIDTH), abs(to // WIDTH - at // WIDTH)
+    return int(max(columns, rows) * (book["straight_cost"] if 0 in (columns, rows) else book["diagonal_cost"]))
+
+
+def preview(book: Book, position: Any, seat: int, action: Any, risks: dict[str, dict[str, str]], words: Words) -> str:
+    """What an action does for certain, and what the other side could then do about it."""
+    kind, _, _, _, to, _ = action.item()
+    fields = refusal_fields(book, position, seat, action, words)
+    if kind not in (MOVE, CAPTURE):
+        return words("preview", BUTTON_NAMES.get(kind, "place"), **fields)
+    left = fields["points"] - fields["cost"]
+    told = words("preview", "capture" if kind == CAPTURE else "move", **fields | {"left": left})
+    if kind == CAPTURE and fields["target"] == _unit(GUARD, words):
+        return told
+    chance = risks["danger"].get(square_name(to))
+    risk = words("preview", "risk", **fields | {"chance": chance}) if chance else words("preview", "safe", **fields)
+    return f"{told} {risk}"
