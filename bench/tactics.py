@@ -43,7 +43,8 @@ class Yardstick:
         (folder / "starts.bin").write_bytes(starts.tobytes())
 
     def run(self, games: int, out: str = "-", seconds: float = 0) -> dict[str, Any]:
-        command = [self.folder / "tactics", self.folder / "book.bin", self.folder / "starts.bin", games, SEED, out, seconds]
+        files = [self.folder / name for name in ("tactics", "book.bin", "starts.bin")]
+        command = [*files, games, SEED, out, seconds]
         done = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True)
         found: dict[str, Any] = json.loads(done.stdout)
         return found
@@ -64,11 +65,13 @@ def play_compiled(game: Game, starts: np.ndarray[Any, Any], games: int) -> tuple
     places = np.zeros((games, 2), dtype=np.uint8)
     reasons, plies = np.zeros(games, dtype=np.uint8), np.zeros(games, dtype=np.int64)
     styles = np.zeros((games, 2), dtype=np.uint8)  # uniform over the list
-    work, out = game.blank_work(games), blank_actions(game.layout.LONGEST_LIST)
+    spare, ranks = np.zeros(2, dtype=game.layout.POSITION), np.zeros((1, 2), dtype=np.uint8)
+    work, out = game.blank_work(2), blank_actions(game.layout.LONGEST_LIST)
     begun = time.perf_counter()
     decisions = game.engine.play_out(
-        game.book.record, positions, 0, games, work, styles, seeds, game.traits.longest, out, places, reasons, plies
-    )
+        game.book.record, positions, 0, games, spare, work, styles, seeds, game.traits.longest, out, ranks, places,
+        reasons, plies,
+    )  # fmt: skip
     return positions, int(decisions), time.perf_counter() - begun
 
 

@@ -58,10 +58,9 @@ def ready(purpose: str) -> Path:
 
 
 def variables() -> dict[str, str]:
-    """The caller's environment variables, with the project's source first and without another Python's home."""
-    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONHOME"}
-    path = [str(ROOT / "src"), *filter(None, [inherited.get("PYTHONPATH")])]
-    return inherited | {"PYTHONPATH": os.pathsep.join(path)}
+    """The caller's environment variables, with the project's source and without another Python's home and packages."""
+    inherited = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
+    return inherited | {"PYTHONPATH": str(ROOT / "src")}
 
 
 def is_ready(purpose: str) -> bool:

@@ -122,7 +122,7 @@ def plan(deep: bool) -> tuple[list[Lane], list[tuple[str, str]]]:
         return Lane(name, [*PYTEST, "-q", "-m", which + marks, *arguments], variables)
 
     coverage = [f"--cov=sandtable.{room}" for room in ("kit", "protocol", "games")]
-    bounds = {"NUMBA_BOUNDSCHECK": "1", "SANDTABLE_CACHE": str(environment.ROOT / ".cache" / "bounds")}
+    bounds = {"SANDTABLE_BOUNDS": "1", "SANDTABLE_CACHE": str(environment.ROOT / ".cache" / "bounds")}
     lanes = [
         tests("compiled", "not alone", "--ignore=tests/commands"),
         tests("bounds", "kernels and not alone", **bounds),

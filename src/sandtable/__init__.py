@@ -11,6 +11,7 @@ needs it.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -45,6 +46,13 @@ if TYPE_CHECKING:
 
 _ERRORS = ("BadBook", "BadText", "IllegalAction", "NoDice", "NotCountable", "Refusal", "SandtableError", "Unknown")
 
+_TYPES = {
+    "Duel": "sandtable.ai.duel",
+    "Match": "sandtable.protocol.match",
+    "Outcome": "sandtable.protocol.outcome",
+    "Position": "sandtable.protocol.position",
+}
+
 __all__ = ["duel", "game", "games", "player", "read_match", *_ERRORS]
 
 
@@ -53,6 +61,8 @@ def __getattr__(name: str) -> Any:
         from sandtable.protocol import errors
 
         return getattr(errors, name)
+    if name in _TYPES:
+        return getattr(import_module(_TYPES[name]), name)
     raise AttributeError(f"module 'sandtable' has no attribute {name!r}")
 
 

@@ -13,7 +13,7 @@ from sandtable.games.tactics import rules, view
 from sandtable.games.tactics.layout import CAPTURE, DEPLOY, END, R_POINTS
 from sandtable.protocol.game import Game
 from sandtable.protocol.match import read_match
-from sandtable.protocol.position import Position
+from sandtable.protocol.position import Position, Row
 from sandtable.protocol.words import Words
 from tests.conformance.pebbles import GAME as PEBBLES
 
@@ -36,8 +36,8 @@ def found(game: Game, games: int = 3, **more: object) -> set[str]:
 
 def test_sound_games_pass(game: Game, tmp_path):
     for sound in (game, PEBBLES):
-        report = fuzz(sound, 4, 1, tmp_path)
-        assert (report.games, report.failures) == (4, [])
+        report = fuzz(sound, 2, 1, tmp_path)
+        assert (report.games, report.failures) == (2, [])
         assert report.plies > 10
     assert list(tmp_path.iterdir()) == []
 
@@ -72,7 +72,8 @@ def test_a_seat_that_must_act_and_cannot(game: Game, monkeypatch):
         return 0 if positions[i].phase == DEPLOY and n == 1 else n
 
     monkeypatch.setattr(game.engine, "actions", actions)
-    assert found(game, 8) == {"no_action"}
+    game.scenarios = ["opening"]
+    assert found(game, 1) == {"no_action"}
 
 
 def test_nobody_to_act_and_no_end(game: Game, monkeypatch):
@@ -98,13 +99,7 @@ def test_an_ask_of_the_wrong_seat(game: Game, monkeypatch):
 
 
 def test_a_takeback_across_a_roll_or_another_seat(game: Game, monkeypatch):
-    original = Position.undo
-
-    def undo(self, seat=None, row=None):
-        self.past.barrier = 0
-        original(self, seat, row)
-
-    monkeypatch.setattr(Position, "undo", undo)
+    monkeypatch.setattr(Position, "undo", lambda self, seat=None, row=None: self.rows.append(Row(seat, "takeback 0")))
     assert found(game) == {"undo"}
     assert found(PEBBLES, 20) == {"undo"}
 

@@ -1,12 +1,11 @@
-"""The C program and the compiled rules play the same games: without that the bench would compare two different things."""
+"""The C program and the compiled rules play the same games: else the bench would compare two different things."""
 
 from __future__ import annotations
 
 import pytest
 
-from bench import tactics
-
 import sandtable
+from bench import tactics
 
 pytestmark = [pytest.mark.gcc, pytest.mark.skipif(not tactics.is_possible(), reason="no gcc")]
 

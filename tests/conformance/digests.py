@@ -1,4 +1,4 @@
-"""Golden digests: what some seeded games of every game end in, to the byte. `python -m tests.conformance.digests` writes
+"""Golden digests: what seeded games of every game end in, to the byte. `python -m tests.conformance.digests` writes
 them anew; a change of them is a change of play and moves the game's rules_version."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MANY = 500  # the same, in the compiled lanes alone
 SEED = 2024
 
 HEAD = """\
-# What seeded games end in: a digest over the final positions, places, reasons and plies of {games} game (and of {many}),
+# What seeded games end in: a digest over final positions, places, reasons and plies of {games} game (and of {many}),
 # dealt from seed {seed}, every seat played by the same scripted player. Equal in all lanes and on every machine.
 # Written by `python -m tests.conformance.digests`.
 """

@@ -1,4 +1,4 @@
-"""What is offered for choosing, source by source, and what a look ahead shows: nothing that is not known, nothing done."""
+"""What is offered for choosing, source by source, and what a look ahead shows: nothing unknown, nothing done."""
 
 from __future__ import annotations
 

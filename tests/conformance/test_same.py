@@ -41,8 +41,9 @@ def test_twin_and_compiled_play_the_same_games(game):
         other = game.batch(2, game.scenarios[-1], seed=99).play_out(*[style] * batch.seats)
         styles = np.full((2, batch.seats), STYLES[style], np.uint8)
         twin(
-            batch.book.record, batch.positions, 0, 2, game.blank_work(2), styles, batch.seeds, game.traits.longest,
-            blank_actions(game.layout.LONGEST_LIST), batch.places, batch.reasons, batch.plies,
+            batch.book.record, batch.positions, 0, 2, np.zeros(2, game.layout.POSITION), game.blank_work(2), styles,
+            batch.seeds, game.traits.longest, blank_actions(game.layout.LONGEST_LIST),
+            np.zeros((1, batch.seats), np.uint8), batch.places, batch.reasons, batch.plies,
         )  # fmt: skip
         assert digests.digest(batch) == digests.digest(other)
 

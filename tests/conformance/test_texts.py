@@ -7,7 +7,7 @@ import pytest
 import sandtable
 from sandtable.protocol.match import read_match
 from sandtable.protocol.position import Position
-from tests.conformance.games import choices, find, games_of, samples
+from tests.conformance.games import IS_INTERPRETED, choices, find, games_of, samples
 
 pytestmark = pytest.mark.kernels
 
@@ -52,7 +52,7 @@ def _before_rolls(name: str) -> list[Position]:
 
 def test_a_match_file_reads_back_to_the_same_text_and_leads_to_the_same_position(game):
     for past in games_of(game.name):
-        for position in (past[0], past[len(past) // 2], past[-1]):
+        for position in [past[-1]] if IS_INTERPRETED else [past[0], past[len(past) // 2], past[-1]]:
             text = position.match().text()
             match = read_match(text, find)
             assert match.text() == text

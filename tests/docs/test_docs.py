@@ -1,4 +1,4 @@
-"""What the documents say is so: their examples run, their links lead somewhere, their picture is the one drawn today."""
+"""What the documents say is so: examples run, links lead somewhere, the picture is the one drawn today."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import sandtable
 from sandtable import draw
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("src/sandtable/games/*/RULES.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("src/sandtable/games/*/RULES.md"))]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "bench").glob("*.md")]
 
 

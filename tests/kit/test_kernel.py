@@ -1,4 +1,4 @@
-"""The kernel decorator: plain functions that compile to the same answers, once each, and leave the host program alone."""
+"""The kernel decorator: plain functions that compile to the same answers, once each, and disturb nobody."""
 
 from __future__ import annotations
 
@@ -201,23 +201,16 @@ def test_a_compiler_that_fails_puts_the_setting_back(tmp_path):
 )
 def test_importing_and_dealing_do_not_load_the_compiler(program):
     loaded = "import sys; print(*sorted({'numba', 'llvmlite'} & set(sys.modules)))"
-    variables = {name: value for name, value in os.environ.items() if name != "SANDTABLE_COMPILE"}
-    path = os.pathsep.join(sys.path)
-    done = subprocess.run(
-        [sys.executable, "-c", f"{program}; {loaded}"], env={**variables, "PYTHONPATH": path}, capture_output=True, text=True,
-        check=True,
-    )  # fmt: skip
-    assert done.stdout.strip() == ""
+    assert said_by(f"{program}; {loaded}") == ""
 
 
 def test_importing_the_package_loads_no_numpy_either():
-    program = "import sys, sandtable; print('numpy' in sys.modules)"
-    path = os.pathsep.join(sys.path)
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "False"
+    assert said_by("import sys, sandtable; print('numpy' in sys.modules)") == "False"
+
+
+def said_by(program: str) -> str:
+    """What another Python says."""
+    variables = {name: value for name, value in os.environ.items() if name != "SANDTABLE_COMPILE"}
+    variables["PYTHONPATH"] = os.pathsep.join(sys.path)
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, env=variables, capture_output=True, text=True, check=True).stdout.strip()

@@ -15,7 +15,8 @@ WIDTH = 10
 def test_directions_are_straight_first_then_diagonal():
     steps = dict(zip(DIRECTIONS, zip(COLUMN_STEPS, ROW_STEPS, strict=True), strict=True))
     assert steps == {
-        "N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0), "NE": (1, 1), "SE": (1, -1), "SW": (-1, -1), "NW": (-1, 1),
+        "N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0),
+        "NE": (1, 1), "SE": (1, -1), "SW": (-1, -1), "NW": (-1, 1),
     }  # fmt: skip
     assert all(0 in step for step in list(steps.values())[:4])
     assert all(0 not in step for step in list(steps.values())[4:])

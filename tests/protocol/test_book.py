@@ -52,7 +52,7 @@ def test_a_book_of_ones_own_is_a_file(tmp_path):
 
 
 def test_a_book_that_is_none_is_refused_with_those_there_are(tmp_path):
-    with pytest.raises(sandtable.Unknown, match="standard, guard-squares, slow-start, a .toml file"):
+    with pytest.raises(sandtable.Unknown, match=r"standard, guard-squares, slow-start, a \.toml file"):
         GAME.find_book("fast-start")
     with pytest.raises(sandtable.BadBook, match="cannot be read"):
         GAME.find_book(tmp_path / "nothing.toml")

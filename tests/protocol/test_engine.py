@@ -101,6 +101,7 @@ def test_a_changed_rule_has_another_folder(engine, tmp_path):
 def test_a_cache_that_cannot_be_written_is_replaced_by_one_that_can(tmp_path, monkeypatch):
     blocked = tmp_path / "file"
     blocked.write_text("no folder", "utf-8")
+    (tmp_path / "spare").mkdir()
     monkeypatch.setattr(module.tempfile, "gettempdir", lambda: str(tmp_path / "spare"))
     folder = writable(blocked / "pebbles-1")
     assert folder.is_dir()

@@ -18,6 +18,12 @@ WHITES = b"white's own seed"
 SALTS = [b"", b"\x01", b"salt", bytes(32)]
 
 
+@pytest.fixture(autouse=True)
+def fast():
+    """Hundreds of matches are played again here."""
+    GAME.engine.compile()
+
+
 def chosen(position: Position, n: int) -> str:
     """Here and there for a while, then whatever captures."""
     texts = position.actions()
@@ -204,7 +210,8 @@ def test_another_legal_action_is_found_unless_the_whole_match_stands_with_it(who
     found = tried = 0
     for line in rows(text, r"\d+ \d [a-h].*"):
         number, seat, action = re.fullmatch(r"(\d+) (\d) (\S+)", line).groups()
-        for other in set(positions[int(number)].actions(int(seat))) - {action}:
+        others = [text for text in positions[int(number)].actions(int(seat)) if text != action]
+        for other in others[:: max(1, len(others) // 4)]:
             forged = changed(text, line, f"{number} {seat} {other}")
             tried += 1
             if is_found_out(forged):

@@ -10,7 +10,7 @@ def after(offering: int, turns: list[int], seats: int) -> tuple[int, ...]:
     offers = Offers()
     offers.offer(offering)
     for seat in turns:
-        offers.turn_begins(seat, seats)
+        offers.turn_begins(seat, range(seats))
     return offers.standing
 
 
@@ -45,5 +45,5 @@ def test_a_copy_goes_its_own_way():
     offers.offer(0)
     copy = offers.copy()
     for seat in (1, 0):
-        copy.turn_begins(seat, 2)
+        copy.turn_begins(seat, range(2))
     assert (offers.standing, copy.standing) == ((0,), ())

@@ -19,6 +19,7 @@ from sandtable.protocol.batch import Batch
 from sandtable.protocol.book import Book
 from sandtable.protocol.errors import SandtableError
 from sandtable.protocol.game import Game
+from sandtable.protocol.position import Position
 
 Progress = Callable[[int, int], None]
 CHUNK = 40  # games a thread plays between two steps of the progress bar
@@ -83,6 +84,9 @@ class Duel:
         return len(self.plies)
 
     def count(self, number: int, places: tuple[int, ...], plies: int, reason: str) -> None:
+        if not reason:  # longer than the game says it can be
+            self.faults.append(f"game {number}: no end after {plies} actions")
+            places, reason = (1,) * len(places), "unfinished"
         is_shared = places.count(1) > 1
         for seat, place in enumerate(places):
             self.players[(seat + number) % len(places)].count(place, is_shared)
@@ -157,12 +161,15 @@ def _play_scripted(
     seats = len(names)
     batch = Batch(game, games, result.scenario, seed=seed, seats=seats, book=book, group=seats)
     chunks = [range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    pool = ThreadPoolExecutor(os.cpu_count() or 1)
+    try:
         done = 0
         for chunk, _ in zip(chunks, pool.map(lambda part: batch.play_out(*names, only=part), chunks), strict=True):
             done += len(chunk)
             if progress is not None:
                 progress(done, games)
+    finally:
+        pool.shutdown(cancel_futures=True)  # Ctrl-C waits for the games under way, not for those queued
     for number in range(games):
         places = tuple(batch.places[number].tolist())
         reason = game.layout.REASONS[int(batch.reasons[number])]
@@ -189,6 +196,13 @@ def _seat(player: Any, seed: int) -> Player:
     return player() if isinstance(player, type) else player  # type: ignore[no-any-return]
 
 
+def _answer(player: Player, position: Position, seat: int) -> str:
+    text = player.choose(position.seen(seat), seat)
+    if not isinstance(text, str):
+        raise SandtableError(f"choose must answer with an action's text, not {text!r}")
+    return text
+
+
 def _play_one(result: Duel, game: Game, seated: list[Player], number: int, seed: int, book: Book) -> None:
     position = game.deal(result.scenario, seed=seed, seats=len(seated), book=book)
     plies = 0
@@ -197,8 +211,8 @@ def _play_one(result: Duel, game: Game, seated: list[Player], number: int, seed:
         try:
             if plies >= game.traits.longest:
                 raise SandtableError(f"no end after {plies} actions")
-            position.play(seated[seat].choose(position.seen(seat), seat), seat)
-        except Exception as error:  # whatever a player does wrong costs it the game, and is shown
+            position.play(_answer(seated[seat], position, seat), seat)
+        except (Exception, SystemExit) as error:  # whatever a player does wrong costs it the game, and is shown
             name = result.players[(seat + number) % len(seated)].name
             result.faults.append(f"game {number}, {name}: {type(error).__name__}: {error}")
             places = tuple(2 if loser == seat else 1 for loser in range(len(seated)))

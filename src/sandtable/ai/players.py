@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import sys
 from collections.abc import Callable
+from functools import cache
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
 from sandtable.kit.dice import MASK_63, draw_at
@@ -60,8 +63,11 @@ def find_player(name: str, seed: int = 0, simulations: int | None = None, second
             raise Unknown("player", name, [*names(), "FILE.py:CLASS"])
         maker = found[0].load()
     wishes = {"seed": seed, "simulations": simulations, "seconds": seconds}
-    known = inspect.signature(maker).parameters
-    player = maker(**{wish: value for wish, value in wishes.items() if wish in known and value is not None})
+    try:
+        known = inspect.signature(maker).parameters
+        player = maker(**{wish: value for wish, value in wishes.items() if wish in known and value is not None})
+    except Exception as error:
+        raise SandtableError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
     if not callable(getattr(player, "choose", None)):
         raise SandtableError(f"{name} is no player: it needs a method choose(position, seat)")
     return player  # type: ignore[no-any-return]
@@ -70,14 +76,24 @@ def find_player(name: str, seed: int = 0, simulations: int | None = None, second
 def _from_file(name: str) -> Callable[..., Any]:
     file, _, attribute = name.rpartition(":")
     path = Path(file)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if not path.is_file() or spec is None or spec.loader is None:
+    if not path.is_file():
         raise SandtableError(f"no file {file}")
+    module = _module(path.resolve(), path.stat().st_mtime_ns)
+    if not callable(getattr(module, attribute, None)):
+        raise SandtableError(f"{file} has no class or function {attribute!r}")
+    return getattr(module, attribute)  # type: ignore[no-any-return]
+
+
+@cache
+def _module(path: Path, _: int) -> ModuleType:
+    """The file, run once as long as it is not changed."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise SandtableError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # dataclasses look their module up
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise SandtableError(f"{file} cannot be loaded: {type(error).__name__}: {error}") from error
-    if not hasattr(module, attribute):
-        raise SandtableError(f"{file} has no {attribute!r}")
-    return getattr(module, attribute)  # type: ignore[no-any-return]
+    except (Exception, SystemExit) as error:
+        raise SandtableError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    return module

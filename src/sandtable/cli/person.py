@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,10 @@ from sandtable.protocol.position import DRAW, RESIGN
 if TYPE_CHECKING:
     from sandtable.cli.table import Table
 
-with contextlib.suppress(ImportError):
-    import readline  # noqa: F401  # arrow keys and earlier lines, where the system has them
+try:
+    import readline  # arrow keys and earlier lines, where the system has them
+except ImportError:
+    readline = None  # type: ignore[assignment]
 
 LEAVING = ("quit", "exit", "q")
 LEFT = "You leave the table. Next time `save FILE` before `quit` keeps the match; `sandtable play --load FILE` goes on."
@@ -33,6 +34,12 @@ def act(table: Table, seat: int) -> bool:
             return True
     table.screen.say(LEFT)
     return False
+
+
+def forget() -> None:
+    """Another person sits down: what the last one typed is not for the arrow keys."""
+    if readline is not None:
+        readline.clear_history()
 
 
 def linger(table: Table) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sandtable.cli.retell import Step, retell
+from sandtable.protocol.replay import Step, retell
 
 if TYPE_CHECKING:
     from sandtable.protocol.match import Match

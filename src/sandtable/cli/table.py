@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from sandtable.cli import person
 from sandtable.cli.players import ME, choose, seated
-from sandtable.cli.retell import retell
 from sandtable.protocol.errors import SandtableError
 from sandtable.protocol.position import RESIGN
+from sandtable.protocol.replay import retell
 
 if TYPE_CHECKING:
     from sandtable.cli.screen import Screen
@@ -89,6 +90,7 @@ class Table:
         """Another person takes the keyboard; where one knows what others may not, the screen is cleared first."""
         if seat != self.seat and self._is_secret(seat):
             self.screen.clear()
+            person.forget()
             self.screen.say(f"{self.seat_name(seat)}, it is your turn at the keyboard; nobody else may look.")
             self.screen.ask("Press Enter when you sit down. ")
             self.is_drawn = False

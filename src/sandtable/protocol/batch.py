@@ -57,9 +57,11 @@ class Batch:
             moved_on = number if self._group > 1 else 0
             styles[row] = [STYLES[players[(seat + moved_on) % self.seats]] for seat in range(self.seats)]
         here = slice(part.start, part.stop)
+        spare = np.zeros(2, dtype=game.layout.POSITION)
+        ranks = np.zeros((1, self.seats), dtype=np.uint8)
         game.engine.play_out(
-            self.book.record, self.positions[here], 0, len(part), game.blank_work(len(part)), styles, self.seeds[here],
-            game.traits.longest, blank_actions(game.layout.LONGEST_LIST), self.places[here], self.reasons[here],
+            self.book.record, self.positions[here], 0, len(part), spare, game.blank_work(2), styles, self.seeds[here],
+            game.traits.longest, blank_actions(game.layout.LONGEST_LIST), ranks, self.places[here], self.reasons[here],
             self.plies[here],
         )  # fmt: skip
         return self

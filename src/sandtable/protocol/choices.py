@@ -21,7 +21,7 @@ def options(position: Position, seat: int, key: str) -> list[Option]:
     """The actions of one source: text, target, cost, how to mark it, a label, odds, a warning."""
     if seat not in position.to_act:
         return []
-    game, words = position.game, position.game.words()
+    game, words = position.game, position.words
     given = blank_actions(1)
     listed = []
     for text in position.actions_from(key, seat):
@@ -46,5 +46,5 @@ def preview(position: Position, text: str, seat: int) -> tuple[list[tuple[str, A
         given = blank_actions(1)
         given[0] = game.notation.read_action(text)
         risks = {which: after.overlay(which, seat) for which in game.traits.overlays}
-        sentence = game.view.preview(position.book, seen.record[0], seat, given[0], risks, game.words())
+        sentence = game.view.preview(position.book, seen.record[0], seat, given[0], risks, position.words)
     return changes(before, after.view(seat)), sentence

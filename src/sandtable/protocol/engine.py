@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import platform
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -47,10 +49,20 @@ def writable(folder: Path) -> Path:
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        user = os.getuid() if hasattr(os, "getuid") else "user"
-        spare = Path(tempfile.gettempdir()) / f"sandtable-{user}" / folder.name
-        spare.mkdir(parents=True, exist_ok=True)
+        spare = _spare_root(tempfile.gettempdir()) / folder.name
+        spare.mkdir(exist_ok=True)
         return spare
+
+
+@cache
+def _spare_root(parent: str) -> Path:
+    """A folder of this process alone: machine code is unpickled, so nobody else may have written it."""
+    return Path(tempfile.mkdtemp(prefix="sandtable-", dir=parent))
+
+
+def has_compiler() -> bool:
+    """Whether Numba is to be had; without it everything runs on the interpreted twin."""
+    return importlib.util.find_spec("numba") is not None
 
 
 class Engine:
@@ -87,7 +99,8 @@ class Engine:
         """The types behind parameter names; all others are int64."""
         of_layout: Mapping[str, Any] = getattr(self.layout, "TYPES", {})
         return {
-            "book": (self.layout.BOOK, 1), "positions": (self.layout.POSITION, 1), "work": (self.layout.WORK, 1),
+            "book": (self.layout.BOOK, 1), "positions": (self.layout.POSITION, 1),
+            "spare": (self.layout.POSITION, 1), "work": (self.layout.WORK, 1),
             **slots.TYPES, **of_layout,
         }  # fmt: skip
 
@@ -116,7 +129,7 @@ class Engine:
 
     def compile(self, progress: Callable[[str, int, int], None] | None = None) -> None:
         """Make or load every entry. `progress` hears of each slot before it is begun."""
-        if compile_policy() == "0" or self.is_compiled:
+        if compile_policy() == "0" or self.is_compiled or not has_compiler():
             return
         for number, slot in enumerate(slots.SLOTS):
             if progress is not None:
@@ -147,7 +160,7 @@ class Engine:
 
     def compile_in_background(self) -> None:
         """A niced child process fills the cache; `take_stored` now and then brings the entries over."""
-        if compile_policy() == "0" or self._child is not None or self.is_all_stored:
+        if compile_policy() == "0" or not has_compiler() or self._child is not None or self.is_all_stored:
             return
         command = [sys.executable, "-P", "-m", "sandtable", "compile", self.name, "--quiet", "--nice"]
         source = str(Path(__file__).parents[2])

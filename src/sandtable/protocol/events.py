@@ -9,6 +9,7 @@ from sandtable.protocol.records import EVERYBODY
 
 if TYPE_CHECKING:
     from sandtable.protocol.game import Game
+    from sandtable.protocol.words import Words
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,11 @@ class Event:
         return self.sentence
 
 
-def told(game: Game, work: Any, language: str = "en") -> tuple[list[Event], list[tuple[int, int]]]:
+def told(game: Game, work: Any, words: Words) -> tuple[list[Event], list[tuple[int, int]]]:
     """The events a slot wrote, as sentences, and of each its kind and seat. A buffer too small is an error."""
     count = int(work["event_count"][0])
     if count > len(work["events"][0]):
         raise OverflowError(f"{game.name}: {count} events in one step, room for {len(work['events'][0])}")
-    words = game.words(language)
     events, kinds = [], []
     for record in work["events"][0][:count]:
         seats, at, to, a, b, c, clause, kind, who = record.item()

@@ -15,7 +15,7 @@ import numpy as np
 from sandtable.kit.dice import MASK_63, DiceSource, ScriptedDice, SeedDice
 from sandtable.protocol.book import STANDARD, Book, find_book, standard_book, variant_names
 from sandtable.protocol.engine import Engine, compile_policy
-from sandtable.protocol.errors import Refusal, SandtableError, Unknown
+from sandtable.protocol.errors import BadBook, BadText, Refusal, SandtableError, Unknown
 from sandtable.protocol.plain import REFUSALS, PlainView
 from sandtable.protocol.words import Words
 
@@ -63,8 +63,8 @@ class Start:
 
 def checked_seed(seed: int) -> int:
     """A seed as it can stand in a match file, or a sentence."""
-    if not 0 <= seed <= MASK_63:
-        raise SandtableError(f"a seed is a whole number from 0 to {MASK_63}, not {seed}")
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed <= MASK_63:
+        raise SandtableError(f"a seed is a whole number from 0 to {MASK_63}, not {seed!r}")
     return seed
 
 
@@ -166,7 +166,10 @@ class Game:
                 f"{self.title} is for {' or '.join(map(str, self.traits.seats))} seats, not {start.seats}"
             )
         if scenario.start:
-            record = self.notation.read_position(scenario.start, book)
+            try:
+                record = self.notation.read_position(scenario.start, book)
+            except BadText as error:
+                raise BadBook(f"the scenario {scenario.name} does not go with this book: {error}") from None
         else:
             record = np.zeros(1, dtype=self.layout.POSITION)
         draw = start.map_seed & MASK_63
@@ -190,7 +193,7 @@ class Game:
         if isinstance(dice, Sequence):
             if dice and not self.traits.chance:
                 raise SandtableError(f"{self.title} has no dice")
-            source = ScriptedDice([self.notation.outcome_of(tuple(faces)) for faces in dice], source)
+            source = ScriptedDice([self.notation.outcome_of(faces) for faces in dice], source)
         elif dice is not None:
             source = dice
         position = Position(self, self.find_book(book), start, dice=source)

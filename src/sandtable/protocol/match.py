@@ -24,7 +24,7 @@ from sandtable.protocol.book import STANDARD, Book
 from sandtable.protocol.errors import BadText, SandtableError
 from sandtable.protocol.game import Game, Start
 from sandtable.protocol.position import Outcome, Position, Row
-from sandtable.protocol.replay import replay
+from sandtable.protocol.replay import begin, last, replay
 
 FORMAT = "sandtable match 1"
 
@@ -101,7 +101,7 @@ class Match:
 
     def position(self) -> Position:
         """The match as it stands after its last row, to be played on."""
-        return self.positions()[-1]
+        return last(self)
 
     def positions(self) -> list[Position]:
         """The first position, and the one after each row."""
@@ -118,28 +118,34 @@ class Match:
 
     def verify(self) -> Verdict:
         """Recompute every roll, and the result, from the rows alone."""
-        positions = self.positions()
+        rolls = sum(row.is_roll for row in self.rows)
         source = self.source()
-        rolls = [n for n, row in enumerate(self.rows) if row.is_roll]
-        final = positions[-1].outcome
-        if self.outcome and not self._is_result(final):
-            return Verdict(False, len(rolls), "The result line is not what the rows lead to.")
+        wrong = self._wrong_roll(source)
+        if self.outcome and not self._is_result(last(self).outcome):
+            return Verdict(False, rolls, "The result line is not what the rows lead to.")
         if self.dice.startswith("seal"):
             if not self.secret:
-                return Verdict(False, len(rolls), "The dice are sealed and the secret is not in the file yet.")
+                return Verdict(False, rolls, "The dice are sealed and the secret is not in the file yet.")
             if isinstance(source, SealedDice) and source.name != self.dice:
-                return Verdict(False, len(rolls), "The secret does not belong to the seal published before the match.")
+                return Verdict(False, rolls, "The secret does not belong to the seal published before the match.")
+        if wrong:
+            return Verdict(False, rolls, wrong)
         if source is None:
-            return Verdict(True, len(rolls), f"All {len(rolls)} rolls are as named by hand: nothing to recompute.")
-        notation, kind = self.game.notation, self.dice.split()[0]
-        for nth, n in enumerate(rolls):
-            before = positions[n]
-            count = int(self.game.engine.chance(*before._at()))
-            outcome = source.outcome(n, nth, count, self.rows[n].salt)
-            if notation.write_roll(outcome) != self.rows[n].text:
-                sentence = f"Row {n} says {self.rows[n].text}, the {kind} gives {notation.write_roll(outcome)}."
-                return Verdict(False, len(rolls), sentence)
-        return Verdict(True, len(rolls), f"All {len(rolls)} rolls are what the {kind} gives.")
+            return Verdict(True, rolls, f"All {rolls} rolls are as named by hand: nothing to recompute.")
+        return Verdict(True, rolls, f"All {rolls} rolls are what the {self.dice.split()[0]} gives.")
+
+    def _wrong_roll(self, source: DiceSource | None) -> str:
+        """The first roll that is not what the source gives, as a sentence."""
+        position, nth = begin(self), 0
+        for n, row in enumerate(self.rows):
+            if row.is_roll and source is not None:
+                count = int(self.game.engine.chance(*position._at()))
+                given = self.game.notation.write_roll(source.outcome(n, nth, count, row.salt))
+                nth += 1
+                if given != row.text:
+                    return f"Row {n} says {row.text}, the {self.dice.split()[0]} gives {given}."
+            position.replay_row(row)
+        return ""
 
     def _is_result(self, outcome: Outcome | None) -> bool:
         return outcome is not None and (outcome.places, outcome.reason) == self.outcome
@@ -210,11 +216,11 @@ def read_match(text: str, find_game: Any) -> Match:
         match, rows=tuple(rows), outcome=outcome, secret=bytes.fromhex(secret[1]) if secret else b""
     )  # fmt: skip
     try:
-        positions = match.positions()
+        final = match.position()
     except BadText as error:
         row = getattr(error, "row", 0)
         raise BadText(error.expected, error.found, first_row + row + 1, 1) from None
-    if outcome and not match._is_result(positions[-1].outcome):
+    if outcome and not match._is_result(final.outcome):
         raise BadText("the result the rows lead to", f"result {outcome}", first_row + len(rows) + 1, 1)
     for place, (written, given) in enumerate(zip(match.text().split("\n"), lines.lines, strict=False), 1):
         if written != given:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class Offers:
     """Who offers a draw now. All seats still in: agreed."""
@@ -21,10 +23,10 @@ class Offers:
     def offer(self, seat: int) -> None:
         self._turns_begun[seat] = set()
 
-    def turn_begins(self, seat: int, seats: int) -> None:
-        """Another turn: offers whose answer every other seat has had a turn to give are gone."""
+    def turn_begins(self, seat: int, seats: Sequence[int]) -> None:
+        """Another turn: offers that every other of these seats has had a turn to answer are gone."""
         for offering, begun in list(self._turns_begun.items()):
-            others = set(range(seats)) - {offering}
+            others = set(seats) - {offering}
             if others <= begun:
                 del self._turns_begun[offering]
             elif seat != offering:

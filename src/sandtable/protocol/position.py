@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sandtable.kit.dice import MASK_63, DiceSource, ScriptedDice, SeedDice
+from sandtable.kit.dice import DiceSource, ScriptedDice, SeedDice
 from sandtable.protocol.book import Book
 from sandtable.protocol.errors import BadText, IllegalAction, NoDice, Refusal, SandtableError
 from sandtable.protocol.events import Event, told
@@ -45,8 +45,8 @@ class Position(Standing):
 
     @property
     def is_agreed(self) -> bool:
-        """Every seat offers a draw."""
-        return len(self.past.offers.standing) == self.seats
+        """Every seat still in offers a draw."""
+        return self.still_in != () and set(self.still_in) <= set(self.past.offers.standing)
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ class Position(Standing):
     def outcome(self) -> Outcome | None:
         """None while the match runs."""
         if self.is_agreed:
-            return Outcome((1,) * self.seats, "agreed", self.game.words()("reason", "agreed"))
+            return Outcome((1,) * self.seats, "agreed", self.words("reason", "agreed"))
         return super().outcome
 
     @property
@@ -73,7 +73,7 @@ class Position(Standing):
         if text in MATCH_WORDS:
             return self._why_not_word(text, seat)
         if self.is_agreed:
-            return Refusal("over", "", self.game.words()("refusal", "over"))
+            return Refusal("over", "", self.words("refusal", "over"))
         return super().why_not(text, seat)
 
     def view(self, seat: int | None = None) -> Scene:
@@ -94,7 +94,7 @@ class Position(Standing):
         before = self._save()
         try:
             return [event for _, events in self.steps(text, seat, dice=dice, salt=salt) for event in events]
-        except (NoDice, BadText):
+        except BaseException:
             self._restore(before)
             raise
 
@@ -117,7 +117,7 @@ class Position(Standing):
         before = self._save()
         try:
             return [event for _, events in self._rolls(list(dice or ()), salt) for event in events]
-        except (NoDice, BadText):
+        except BaseException:
             self._restore(before)
             raise
 
@@ -144,7 +144,7 @@ class Position(Standing):
         self.game.engine.apply(*self._at(), row.seat, self._given(row.text), 0)
         events = self._end_events()
         if not (self.to_act and before.issuperset(self.to_act)):  # another seat's turn, or the end
-            self.past.close()
+            self.past.close(self._record)
         return row, events
 
     def _rolls(self, faces: list[Sequence[int]], salt: bytes) -> Iterator[tuple[Row, list[Event]]]:
@@ -159,13 +159,13 @@ class Position(Standing):
         self._begin_events()
         self.game.engine.roll(*self._at(), outcome)
         self.past.rolls += 1
-        self.past.close()
+        self.past.close(self._record)
         return row, self._end_events()
 
     def _next_outcome(self, faces: list[Sequence[int]], salt: bytes) -> int:
         if faces:
             self.past.has_named_faces = True
-            return int(self.game.notation.outcome_of(tuple(faces.pop(0))))
+            return int(self.game.notation.outcome_of(faces.pop(0)))
         if self._dice is None:
             raise NoDice(
                 "a roll is due and this position has no dice: give seed= when reading it, or play(…, dice=[…])"
@@ -179,18 +179,18 @@ class Position(Standing):
 
     def _end_events(self) -> list[Event]:
         self._work["event_wanted"] = 0
-        events, kinds = told(self.game, self._work)
+        events, kinds = told(self.game, self._work, self.words)
         for kind, who in kinds:
             if kind in (TURN, REVEAL):
-                self.past.close()
+                self.past.close(self._record)
             if kind == TURN:
-                self.past.offers.turn_begins(who, self.seats)
+                self.past.offers.turn_begins(who, self.still_in)
         return events
 
     # ---- words to the match
 
     def _why_not_word(self, text: str, seat: int | None) -> Refusal | None:
-        words = self.game.words()
+        words = self.words
         if self.outcome is not None:
             return Refusal("over", "", words("refusal", "over"))
         if seat is None and len(self.to_act) != 1:
@@ -205,17 +205,17 @@ class Position(Standing):
         self.rows.append(row)
         seat = 0 if row.seat is None else row.seat
         if row.text == RESIGN:
-            self.past.close()
+            self.past.close(self._record)
             self._begin_events()
             self.game.engine.concede(*self._at(), seat)
             return row, self._end_events()
         self.past.offers.offer(seat)
         if self.is_agreed:
-            self.past.close()
+            self.past.close(self._record)
         return row, [self._match_event("accepted" if self.is_agreed else "offered", seat)]
 
     def _match_event(self, name: str, seat: int, seats: int = EVERYBODY, **fields: Any) -> Event:
-        words = self.game.words()
+        words = self.words
         side = self.game.view.seat_name(seat, words)
         return Event(name, "", seat, words("match", name, side=side, **fields), seats=seats)
 
@@ -224,10 +224,11 @@ class Position(Standing):
     def undo(self, seat: int | None = None, row: int | None = None) -> list[Event]:
         """Take back a seat's last action (or, while all set up in secret, the one in this row), as the table allows:
         not past a roll, a reveal or another seat's turn, and only if everything else still stands."""
-        words = self.game.words()
+        words = self.words
         own = self.past.actions_of(seat)
         target = row if row is not None else own[-1] if own else None
-        if target is None or target not in own or not self._may_drop(target, own[-1]):
+        is_set_up = bool(own) and self._is_set_up()
+        if target is None or target not in own or not (is_set_up or target == own[-1]):
             raise IllegalAction(Refusal("takeback", "", words("refusal", "takeback")))
         before = self._save()
         self.past.dropped.add(target)
@@ -239,31 +240,26 @@ class Position(Standing):
             raise IllegalAction(Refusal("takeback", "", sentence)) from None
         taken = self.rows[target]
         self.rows.append(Row(taken.seat, f"{TAKEBACK} {target}"))
-        seen_by = 1 << (taken.seat or 0) if self._all_set_up() else EVERYBODY
-        return [self._match_event("taken_back", taken.seat or 0, seen_by, text=taken.text)]
+        seat = taken.seat or 0
+        return [self._match_event("taken_back", seat, 1 << seat if is_set_up else EVERYBODY, text=taken.text)]
 
-    def _may_drop(self, target: int, last: int) -> bool:
-        return target >= self.past.barrier and (target == last or self._all_set_up())
+    def _at_barrier(self) -> Array:
+        at_barrier = self.past.at_barrier
+        return self.game.start_record(self.start, self.book) if at_barrier is None else at_barrier.copy()
 
-    def _all_set_up(self) -> bool:
+    def _is_set_up(self) -> bool:
         """Whether what can still be taken back began with several seats to act at once."""
-        began = self.branch()
-        began.past.rows, began.past.dropped = self.rows, self.past.dropped
-        began._replay(self.past.barrier)
-        return len(began.to_act) > 1
+        return len(self._with(self._at_barrier()).to_act) > 1
 
-    def _replay(self, until: int | None = None) -> None:
-        """Everything that still stands, played again from the start (or as far as this row)."""
-        self._record = self.game.start_record(self.start, self.book)
-        for n in self.past.standing(until):
+    def _replay(self) -> None:
+        """What still stands behind the barrier, played again from there."""
+        self._record = self._at_barrier()
+        for n in self.past.open_rows():
             row = self.rows[n]
-            if row.seat is None:
-                self.game.engine.roll(*self._at(), self.game.notation.read_roll(row.text))
-                continue
-            given = self._given(row.text)
-            if refusal := self._refusal(given, row.seat):
+            given, seat = self._given(row.text), row.seat or 0
+            if refusal := self._refusal(given, seat):
                 raise IllegalAction(refusal)
-            self.game.engine.apply(*self._at(), row.seat, given, 0)
+            self.game.engine.apply(*self._at(), seat, given, 0)
 
     # ---- looking ahead
 
@@ -275,24 +271,27 @@ class Position(Standing):
         return odds(self, text, seat, by, samples, seed)
 
     def seen(self, seat: int | None) -> Position:
-        """What a player is handed: what this seat may know, with neither dice nor past."""
-        seen = Position(self.game, self.book, self.start, record=self._hidden(seat))
+        """What a player is handed: what this seat may know, with neither dice nor past nor the way it was dealt."""
+        seen = Position(self.game, self.book, Start("", self.seats, 0), record=self._hidden(seat))
         seen._viewer = ONLOOKER if seat is None else seat
+        seen.past.offers = self.past.offers.copy()
         return seen
 
     def imagine(self, seed: int, seat: int | None = None) -> Position:
-        """One possibility of what is hidden, filled in."""
-        imagined = self.branch()
-        number = self.acting(seat) if seat is not None or len(self.to_act) == 1 else ONLOOKER
-        self.game.engine.imagine(*imagined._at(), number, seed & MASK_63)
+        """One possibility of what is hidden from the seat (or an onlooker), filled in."""
+        viewer = seat if seat is not None else self._viewer
+        if viewer is None:
+            viewer = self.to_act[0] if len(self.to_act) == 1 else ONLOOKER
+        imagined = self._with(self._hidden(None if viewer == ONLOOKER else viewer))
+        self.game.engine.imagine(*imagined._at(), viewer, checked_seed(seed))
         return imagined
 
     # ---- as a value
 
     def copy(self, seed: int | None = None) -> Position:
         """The same match, to be played on apart; with a seed, with other dice from here on."""
-        twin = Position(self.game, self.book, self.start, dice=self._dice)
-        twin._restore(self._save())
+        twin = Position(self.game, self.book, self.start, dice=self._dice, record=self._record.copy())
+        twin.past, twin._viewer = self.past.copy(), self._viewer
         if isinstance(self._dice, ScriptedDice):
             twin._dice = ScriptedDice(self._dice.outcomes, self._dice.after, self._dice.used)
         if seed is not None:

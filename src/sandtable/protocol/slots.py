@@ -10,7 +10,7 @@ from typing import Any
 
 from sandtable.kit.dice import below, draw_at
 from sandtable.kit.kernel import kernel
-from sandtable.protocol.records import ACTION, ALL
+from sandtable.protocol.records import ACTION, ALL, RUNNING
 
 # In the order a background compile makes them: what a person needs first comes first.
 SLOTS = (
@@ -35,6 +35,7 @@ TYPES: dict[str, Any] = {
     "weights": ("i8", 1),
     "styles": ("u1", 2),  # [i, seat]: LISTING, PICKING or GREEDY
     "seeds": ("i8", 1),
+    "ranks": ("u1", 2),  # room for one game's places
     "reasons": ("u1", 1),
     "plies": ("i8", 1),
 }
@@ -53,6 +54,7 @@ chance = kernel(lambda book, positions, i, work: _missing())
 outcome = kernel(lambda book, positions, i, work, places: _missing())
 pick = kernel(lambda book, positions, i, work, seat, draw, out: _missing())
 greedy = kernel(lambda book, positions, i, work, seat, draw, out: _missing())
+hide = kernel(lambda book, positions, i, work, seat: _missing())
 
 
 @kernel
@@ -110,9 +112,9 @@ def default_propose(book, positions, i, work, seat, group, draw, plans, weights)
 
 @kernel
 def default_pick(book, positions, i, work, seat, draw, out):
-    """One of the list, all equally likely."""
+    """One of the list, all equally likely. A game whose lists outgrow `listed` brings its own pick and check."""
     n = actions(book, positions, i, work, seat, ALL, work[i].listed[:])
-    out[0] = work[i].listed[below(draw, n)]
+    out[0] = work[i].listed[below(draw, min(n, len(work[i].listed)))]
     return 1
 
 
@@ -127,7 +129,7 @@ def default_check(book, positions, i, work, seat, given, k):
     if seat < 0 or seat > 31 or not (who(book, positions, i, work) >> seat) & 1:
         return 1
     n = actions(book, positions, i, work, seat, ALL, work[i].listed[:])
-    for j in range(n):
+    for j in range(min(n, len(work[i].listed))):
         one = work[i].listed[j]
         if (
             one.kind == given[k].kind and one.marks == given[k].marks and one.what == given[k].what
@@ -174,37 +176,47 @@ CHOICES = 1 << 31  # a game's dice are numbers 0, 1, … of its seed, its player
 
 
 @kernel
-def default_play_out(book, positions, first, last, work, styles, seeds, longest, out, places, reasons, plies):
+def default_play_out(
+    book, positions, first, last, spare, work, styles, seeds, longest, out, ranks, places, reasons, plies
+):
     """Play positions first … last − 1 to their ends, no Python inside; how many plies it took.
 
-    Game i draws from seeds[i] alone, dice and choices apart: two games of one seed see the same dice.
+    Game i draws from seeds[i] alone, dice and choices apart: two games of one seed see the same dice. It is played in
+    spare[0]; a scripted player is handed spare[1], where `hide` has been. An end not reached has reason RUNNING.
     """
     total = 0
     for i in range(first, last):
+        spare[0] = positions[i]
         rolls = 0
         ply = 0
         while ply < longest:
-            faces = chance(book, positions, i, work)
+            faces = chance(book, spare, 0, work)
             if faces != 0:
                 number = draw_at(seeds[i], rolls)
                 rolls += 1
-                roll(book, positions, i, work, number if faces < 0 else below(number, faces))
+                roll(book, spare, 0, work, number if faces < 0 else below(number, faces))
                 continue
-            mask = who(book, positions, i, work)
+            mask = who(book, spare, 0, work)
             if mask == 0:
                 break
             seat = lowest_seat(mask)
             draw = draw_at(seeds[i], CHOICES + ply)
             k = 0
             if styles[i, seat] == LISTING:
-                k = below(draw, actions(book, positions, i, work, seat, ALL, out))
-            elif styles[i, seat] == PICKING:
-                pick(book, positions, i, work, seat, draw, out)
+                k = below(draw, min(len(out), actions(book, spare, 0, work, seat, ALL, out)))
             else:
-                greedy(book, positions, i, work, seat, draw, out)
-            apply(book, positions, i, work, seat, out, k)
+                spare[1] = spare[0]
+                hide(book, spare, 1, work, seat)
+                if styles[i, seat] == PICKING:
+                    pick(book, spare, 1, work, seat, draw, out)
+                else:
+                    greedy(book, spare, 1, work, seat, draw, out)
+            apply(book, spare, 0, work, seat, out, k)
             ply += 1
-        reasons[i] = outcome(book, positions, i, work, places)
+        reasons[i] = outcome(book, spare, 0, work, ranks)
+        for seat in range(places.shape[1]):
+            places[i, seat] = ranks[0, seat] if reasons[i] != RUNNING else 0
+        positions[i] = spare[0]
         plies[i] = ply
         total += ply
     return total

@@ -13,6 +13,7 @@ from sandtable.protocol.game import Array, Game, Start
 from sandtable.protocol.outcome import Outcome
 from sandtable.protocol.records import ALL, RUNNING
 from sandtable.protocol.scene import Scene
+from sandtable.protocol.words import Words
 
 ONLOOKER = -1
 
@@ -25,12 +26,23 @@ class Standing:
         self._record = game.start_record(start, book) if record is None else record
         self._work = game.blank_work()
         self._viewer: int | None = None  # the seat for which `seen` blanked this copy
+        self.language = "en"  # of sentences and scenes
 
     # ---- who and what
 
     @property
     def seats(self) -> int:
         return self.start.seats
+
+    @property
+    def still_in(self) -> tuple[int, ...]:
+        """The seats that have not gone out."""
+        found = getattr(self.game.view, "still_in", None)
+        return tuple(range(self.seats)) if found is None else tuple(found(self._record))
+
+    @property
+    def words(self) -> Words:
+        return self.game.words(self.language)
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -46,13 +58,12 @@ class Standing:
     @property
     def outcome(self) -> Outcome | None:
         """None while the match runs."""
-        words = self.game.words()
         places = np.zeros((1, self.seats), dtype=np.uint8)
         reason = self.game.engine.outcome(*self._at(), places)
         if reason == RUNNING:
             return None
-        name, fields = self.game.view.reason_fields(int(reason), places[0].tolist(), words)
-        return Outcome(tuple(places[0].tolist()), name, words("reason", name, **fields))
+        name, fields = self.game.view.reason_fields(int(reason), places[0].tolist(), self.words)
+        return Outcome(tuple(places[0].tolist()), name, self.words("reason", name, **fields))
 
     # ---- what may be done
 
@@ -79,7 +90,7 @@ class Standing:
         """None if this may be played now, or the refusal: code, clause, sentence."""
         who = self.acting(seat, lenient=True)
         if not 0 <= who < self.seats:
-            return Refusal("seat", "", self.game.words()("refusal", "no_seat", seat=who))
+            return Refusal("seat", "", self.words("refusal", "no_seat", seat=who))
         wrong: BadText | None = None
         given = blank_actions(1)
         try:
@@ -104,7 +115,7 @@ class Standing:
         """The scene this seat may see; None: an onlooker."""
         hidden = self._hidden(seat)
         viewer = ONLOOKER if seat is None else seat
-        scene: Scene = self.game.view.scene(self.book, hidden, viewer, self.game.words())
+        scene: Scene = self.game.view.scene(self.book, hidden, viewer, self.words)
         return scene
 
     def overlay(self, which: str, seat: int) -> dict[str, str]:
@@ -112,7 +123,7 @@ class Standing:
         if which not in self.game.traits.overlays:
             raise Unknown("overlay", which, list(self.game.traits.overlays))
         number = list(self.game.traits.overlays).index(which)
-        marks = np.zeros(self.game.layout.CELLS, dtype=np.int64)
+        marks = np.zeros(self.game.layout.MARKS, dtype=np.int64)
         hidden = self._hidden(seat)
         n = self.game.engine.overlay(self.book.record, hidden, 0, self._work, seat, number, marks)
         shown: dict[str, str] = self.game.view.overlay_words(number, marks[:n].tolist())
@@ -122,7 +133,7 @@ class Standing:
 
     def branch(self) -> Self:
         """The same record to try things on, without past or dice."""
-        return type(self)(self.game, self.book, self.start, record=self._record.copy())
+        return self._with(self._record.copy())
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -152,6 +163,11 @@ class Standing:
     def _at(self) -> tuple[Array, Array, int, Array]:
         return self.book.record, self._record, 0, self._work
 
+    def _with(self, record: Array) -> Self:
+        other = type(self)(self.game, self.book, self.start, record=record)
+        other._viewer, other.language = self._viewer, self.language
+        return other
+
     def _given(self, text: str) -> Array:
         given = blank_actions(1)
         given[0] = self.game.notation.read_action(text)
@@ -161,8 +177,8 @@ class Standing:
         code = self.game.engine.check(*self._at(), seat, given, 0)
         if code == 0:
             return None
-        fields = self.game.view.refusal_fields(self.book, self._record[0], seat, given[0], self.game.words())
-        return self.game.refusal(code, fields)
+        fields = self.game.view.refusal_fields(self.book, self._record[0], seat, given[0], self.words)
+        return self.game.refusal(code, fields, self.language)
 
     def _hidden(self, seat: int | None) -> Array:
         hidden = self._record.copy()

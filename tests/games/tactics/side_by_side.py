@@ -1,4 +1,4 @@
-"""Games at random through the kernels and the naive twin at once: same texts, same lists, same refusals, same result."""
+"""Games at random through the kernels and the naive twin at once: same texts, lists, refusals and results."""
 
 from __future__ import annotations
 

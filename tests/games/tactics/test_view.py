@@ -132,6 +132,13 @@ def test_placements_are_taken_back_in_any_order():
     assert {unit["at"] for unit in units(position.view(1), 1)} == {"e8"}
 
 
+def test_what_is_taken_back_while_placing_is_told_to_its_own_side_alone():
+    position = place(deploying(), 0, 3)
+    (event,) = position.undo(0)
+    assert [event.is_seen_by(viewer) for viewer in VIEWERS] == [False, True, False]
+    assert "place" in event.sentence
+
+
 def test_a_side_that_is_ready_may_take_that_back_while_the_other_places():
     position = place(deploying(), 0, 16)
     position.undo(0)

@@ -15,8 +15,8 @@ GAME = Game(
         chance=True,
         secrets=True,
         overlays=layout.OVERLAYS,
-        # at most 28 captures, each ending at most 60 quiet turns, each of at most 16 actions; 32 to set up
-        longest=28 * 60 * 16 + 32,
+        # 28 captures part at most 29 spells of at most 1,000 quiet turns (the book's most) of 16 actions; 40 to set up
+        longest=29 * 1000 * 16 + 40,
         field_ranges={"kind": 8, "what": 9, "at": 99, "to": 99},
     ),
     layout=layout,

@@ -30,6 +30,7 @@ GUARD = 8  # R: classes count from 1
 
 WIDTH = 10
 CELLS = 100
+MARKS = CELLS  # an overlay has one for each cell
 FIRST_CELL, LAST_CELL = 11, 88
 BORDER = 31
 MOVED = 32

@@ -19,6 +19,7 @@ from sandtable.games.tactics.layout import (
     DEFEND,
     DEPLOY,
     END,
+    GUARD_TAKEN,
     MOVE,
     MOVED,
     NOBODY,
@@ -43,7 +44,7 @@ WORDS = {"attack": ATTACK, "defend": DEFEND, "ready": READY, "end": END}
 WORD_OF = {kind: word for word, kind in WORDS.items()}
 FILES = "abcdefgh"
 HEADER = "  a b c d e f g h"
-MOST_TURNS = 65_535
+MOST_TURNS = 30_000  # no match lasts longer, and its turns still fit the record
 
 
 # ---------------------------------------------------------------- squares and pieces
@@ -121,8 +122,8 @@ def faces_of(outcome: int) -> tuple[int, int]:
 
 
 def outcome_of(faces: Sequence[int]) -> int:
-    if len(faces) != 2 or any(face not in range(1, 7) for face in faces):
-        raise BadText("two faces from 1 to 6", repr(tuple(faces)))
+    if not isinstance(faces, Sequence) or len(faces) != 2 or any(face not in range(1, 7) for face in faces):
+        raise BadText("two faces from 1 to 6", repr(faces))
     return (faces[0] - 1) * 6 + faces[1] - 1
 
 
@@ -353,8 +354,14 @@ def _finish(lines: _Lines, p: Any, cells: list[int], book: Book) -> None:
         raise BadText("a line attacker", "none", len(lines.lines), 1)
     if p["die"][0] and p["phase"] not in (OPENING, CHOOSE, ACT):
         raise BadText("no dice in this phase", "", len(lines.lines), 1)
+    if p["phase"] == CHOOSE and (int(p["die"][0]) < int(p["die"][1])) != bool(p["mover"]):
+        raise BadText(f"the opening roll that {SIDES[int(p['mover'])]} won", "", len(lines.lines), 1)
     if p["phase"] == CHOOSE and p["die"][0] == p["die"][1]:
         raise BadText("the dice of the opening roll, not equal", "", len(lines.lines), 1)
+    if p["phase"] == ROLL and p["quiet"] >= book["draw_after"]:
+        raise BadText(f"fewer than {book['draw_after']} quiet turns before a roll", "", len(lines.lines), 1)
+    if p["phase"] == OVER and p["reason"] == GUARD_TAKEN and standing[1 - int(p["winner"])][-1]:
+        raise BadText("no Guard of the side that lost it", "", len(lines.lines), 1)
     if p["phase"] in (OPENING, CHOOSE, DEPLOY) and (p["turn"] or p["quiet"]):
         raise BadText("no turn and no quiet turns before play begins", "", len(lines.lines), 1)
     if p["phase"] == OPENING and p["attacker"] != NOBODY:

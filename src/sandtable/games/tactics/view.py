@@ -54,7 +54,6 @@ from sandtable.protocol.words import Words
 
 BOARD = {
     "geometry": "square", "columns": 8, "rows": 8, "column_names": "abcdefgh", "row_names": "12345678",
-    "dotted": [3, 5],
 }  # fmt: skip
 
 
@@ -99,7 +98,8 @@ def scene(book: Book, positions: Any, seat: int, words: Words) -> Scene:
     position = positions[0]
     cells = position["cell"].tolist()
     phase, mover = int(position["phase"]), int(position["mover"])
-    shown: Scene = {"board": BOARD}
+    home = int(book["home_ranks"])
+    shown: Scene = {"board": {**BOARD, "dotted": [home, 8 - home]}}
     _add_cells(shown, phase, seat, int(book["home_ranks"]))
     standing = [0, 0]
     for cell in squares():
