@@ -51,12 +51,12 @@ Commands = Any  # argparse keeps the class of its subparsers to itself
 
 def build() -> argparse.ArgumentParser:
     """Every command with its options. Each group's file adds its own."""
-    from sandtable.cli import book, compiling, match, measure, play
+    from sandtable.cli import book, compiling, data, match, measure, play, seat, serve
 
     parser = Parser(prog="sandtable", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"sandtable {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser, required=True)
-    for group in (play, book, match, measure, compiling):
+    for group in (serve, play, seat, book, match, measure, compiling, data):
         group.add(commands)
     return parser
 

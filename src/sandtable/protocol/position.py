@@ -121,6 +121,10 @@ class Position(Standing):
             self._restore(before)
             raise
 
+    def roll_once(self, salt: bytes = b"") -> tuple[Row, list[Event]]:
+        """Resolve the one roll that is due."""
+        return self._roll(self._next_outcome([], salt), salt)
+
     def replay_row(self, row: Row) -> list[Event]:
         """Play one row of a match file; the rolls after an action have rows of their own."""
         if row.seat is None:

@@ -1,0 +1,1 @@
+"""Where matches are kept: one small interface, and SQLite behind it."""
