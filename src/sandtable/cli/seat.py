@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SOONEST, LATEST = 0.2, 2.0  # seconds between two looks while others act
 LONGEST_NAME = 24
+DONE = ("over", "closed")  # states of a table
 ENDED = ("won", "drew", "lost")  # states of a seat
 AGAIN = ("stale", "not_your_turn", "too_fast", "busy", "paused", "over")  # look again and see
 
@@ -69,8 +70,10 @@ class Guest:
         while True:
             view = self.twins.get(self.twins.at_table("view"), seat=self.seat)
             scene = view["scene"]
-            if any(value.get("state") in ENDED for key, value in scene.items() if key.startswith("seat/")):
-                return str(scene["ask"]["text"])
+            if view.get("state") in DONE or any(
+                value.get("state") in ENDED for key, value in scene.items() if key.startswith("seat/")
+            ):
+                return str(scene.get("ask", {}).get("text") or "The table was closed.")
             position = self._position(view) if scene.get("ask", {}).get("act") else None
             if position is not None and self.seat in position.to_act and self._act(position, int(view["ver"])):
                 pause = SOONEST

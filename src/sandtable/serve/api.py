@@ -28,9 +28,9 @@ from sandtable.serve.viewers import hex_hash
 from sandtable.store.interface import Guest
 
 Read = TypeVar("Read", bound=messages.Body)
-PLAYERS = {
-    "random": "any legal action: it never looks ahead",
-    "greedy": "takes what it can and hurries to your Guard; it never looks at your answer",
+PLAYERS = {  # in the order they are offered
+    "greedy": "takes what it can and hurries forward; it never looks at your answer",
+    "random": "any legal action, without a thought",
 }
 
 
@@ -89,10 +89,14 @@ class Api:
             "books": [{"name": b.name, "title": b.title, "says": b.says} for b in books],
             "numbers": [number_of(n) for n in game.book.numbers.values() if n.offer],
             "players": [
-                {"name": name, "says": PLAYERS.get(name, ""), "ready": True} for name in self.hall.machines.players
+                {"name": name, "says": PLAYERS.get(name, ""), "ready": True} for name in self._players()
             ],
             "compiled": compiled, "compiles": compiles, "overlays": list(game.traits.overlays),
         }  # fmt: skip
+
+    def _players(self) -> list[str]:
+        """The best first."""
+        return sorted(self.hall.machines.players, key=lambda name: list(PLAYERS).index(name) if name in PLAYERS else -1)
 
     def _find(self, request: Request) -> Game:
         try:

@@ -54,7 +54,7 @@ class _House:
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
         store = await SqliteStore.open(self.folder, sync_delay_ms=self.config.sync_delay_ms)
         guests, tickets = Guests(store, self.limits), Tickets()
-        hall = Hall(store, self.machines, self.config, guests.named)
+        hall = Hall(store, self.machines, self.config, self.limits, guests.named)
         self.machines.start()
         try:
             await hall.open()

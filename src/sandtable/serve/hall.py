@@ -15,6 +15,7 @@ from sandtable.protocol.errors import Refusal, SandtableError
 from sandtable.protocol.game import Game, Start
 from sandtable.protocol.match import read_match
 from sandtable.serve.config import Config
+from sandtable.serve.limits import Limits
 from sandtable.serve.machines import Machines
 from sandtable.serve.messages import Message, NewTable, write
 from sandtable.serve.table import Table, now_ms
@@ -40,8 +41,10 @@ def read_id(text: str) -> str | None:
 class Hall:
     """What the server knows of all tables. `open` reads the index only."""
 
-    def __init__(self, store: Store, machines: Machines, config: Config, named: Callable[[str], Any]) -> None:
-        self.store, self.machines, self.config = store, machines, config
+    def __init__(
+        self, store: Store, machines: Machines, config: Config, limits: Limits, named: Callable[[str], Any]
+    ) -> None:
+        self.store, self.machines, self.config, self.limits = store, machines, config, limits
         self.heads: dict[str, TableHead] = {}
         self.tables: dict[str, Table] = {}
         self.is_closing = False

@@ -103,10 +103,20 @@ def _has(headers: Headers, tag: str) -> bool:
     return tag in (part.strip().removeprefix("W/") for part in headers.get("if-none-match", "").split(","))
 
 
+# Types and remarks are a quarter of the scripts: they stay here, for readers of the source. Lines are kept, so that a
+# browser's line numbers are right; so is whatever follows a remark on its line.
+COMMENTS = re.compile(rb"(?ms)/\*\*.*?\*/|^[ \t]*//[^\n]*$")
+
+
+def without_comments(script: bytes) -> bytes:
+    return COMMENTS.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
+
+
 def _read(path: Path, stamp: tuple[int, int]) -> File:
     plain = path.read_bytes()
     tag = hashlib.blake2b(plain, digest_size=12).hexdigest()
-    packed = None if path.suffix in PACKED else gzip.compress(plain, 9, mtime=0)
+    lean = without_comments(plain) if path.suffix == ".js" else plain
+    packed = None if path.suffix in PACKED else gzip.compress(lean, 9, mtime=0)
     return File(stamp, TYPES[path.suffix], tag, plain, packed if packed and len(packed) < len(plain) else None)
 
 

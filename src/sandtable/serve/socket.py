@@ -239,7 +239,8 @@ def answer(table: Table, seat: int | None, asked: messages.Request) -> Message:
     try:
         if isinstance(asked, messages.AskOptions):
             if asked.at is None:
-                return {"t": "options", "ver": ver, "sources": choices.sources(position, seat)}
+                undo = len(position.past.actions_of(seat))  # actions of this seat that can still be taken back
+                return {"t": "options", "ver": ver, "sources": choices.sources(position, seat), "undo": undo}
             return {"t": "options", "ver": ver, "at": asked.at, "list": choices.options(position, seat, asked.at)}
         if isinstance(asked, messages.AskPreview):
             changed, sentence = choices.preview(position, asked.act[:200], seat)

@@ -36,6 +36,7 @@ ABSENT_S = 180  # away for so long, a seat may be given to a machine
 LONGEST_ACT = 200
 MOST_QUEUED = 64
 THINK_AGAIN_S = 1.0
+FALLBACK = "random"  # plays where a player gives no legal answer
 
 
 @dataclass(frozen=True)
@@ -286,30 +287,42 @@ class Table:
                 self._thinking[seat] = asyncio.create_task(self._think(seat))
 
     async def _think(self, seat: int) -> None:
+        is_sound = True
         try:
             while self.position is not None and seat in self.position.to_act and not self.hall.is_closing:
                 position, player = self.position, self.record.seats[seat]
                 if player.kind != "machine":
                     return
-                answer = await self.hall.machines.choose(self._job(position, seat, player))
+                if self.hall.limits.think(self.record.host) is not None:
+                    await asyncio.sleep(THINK_AGAIN_S)  # the host's hour is used up for now
+                    continue
+                answer = await self.hall.machines.choose(
+                    self._job(position, seat, player.player if is_sound else FALLBACK)
+                )
                 if isinstance(answer, Refusal):
+                    if answer.code == "gone":
+                        return
+                    is_sound = is_sound and answer.code == "busy"
                     await asyncio.sleep(THINK_AGAIN_S)
                     continue
+                self.hall.limits.thought(self.record.host, answer.seconds)
                 if self.position is not position and len(position.to_act) == 1:
                     continue  # something was taken back meanwhile: think again
                 done = await self.do(Wish(seat, "", answer.text))
                 if done["t"] == "nak":
                     log("machine_refused", table=self.record.id, code=done["code"])
-                    await asyncio.sleep(THINK_AGAIN_S)
+                    is_sound = False  # it would answer the same again: some legal action instead
+                else:
+                    is_sound = True
         finally:
             self._thinking.pop(seat, None)
             if not self.hall.is_closing:
                 asyncio.get_running_loop().call_soon(self.think)
 
-    def _job(self, position: Position, seat: int, player: Seat) -> Any:
+    def _job(self, position: Position, seat: int, player: str) -> Any:
         choices = sum(row.seat == seat for row in position.rows)
         return job_of(
-            position, self.record.book, seat, player=player.player, seed=self.record.machine_seed + seat,
+            position, self.record.book, seat, player=player, seed=self.record.machine_seed + seat,
             choices=choices, table=self.record.id, guest=self.record.host,
         )  # fmt: skip
 

@@ -376,5 +376,6 @@ def _finish_deploy(lines: _Lines, p: Any, cells: list[int], book: Book) -> None:
             if rank > home:
                 raise lines.bad("pieces in their home ranks while placing", square_name(cell))
     for side in (0, 1):
-        if p["ready"][side] and p["left"][side].any():
+        # A seat's view shows nothing of a foe that is ready: an empty home beside `ready` is right.
+        if p["ready"][side] and p["left"][side].any() and p["left"][side].tolist() != list(book["army"]):
             raise lines.bad(f"all pieces of {SIDES[side]} placed, since it is ready", "fewer")

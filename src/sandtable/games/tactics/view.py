@@ -53,7 +53,8 @@ from sandtable.protocol.scene import Scene
 from sandtable.protocol.words import Words
 
 BOARD = {
-    "geometry": "square", "columns": 8, "rows": 8, "column_names": "abcdefgh", "row_names": "12345678", "art": "t", "pieces": "wood",
+    "geometry": "square", "columns": 8, "rows": 8, "column_names": "abcdefgh", "row_names": "12345678",
+    "art": "t", "pieces": "wood",
 }  # fmt: skip
 
 

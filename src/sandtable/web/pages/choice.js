@@ -9,6 +9,7 @@ import { say } from "./words.js";
 /** @typedef {import("../net/socket.js").Line} Line */
 
 const STAY = 60; // milliseconds on a place before it is asked about
+const MOST = 200; // placements by lot
 const BUSY = 1200; // milliseconds until somebody too fast tries again
 
 export class Choice {
@@ -28,8 +29,9 @@ export class Choice {
     /** @type {Option[]} */ this.many = []; // several actions on one cell
     /** @type {string | null} */ this.sending = null;
     /** @type {{say: string, clause?: string} | null} */ this.refusal = null;
-    /** @type {string | null} why nothing can be taken back; null: something can */ this.undo = "";
+    this.undo = 0; // actions that can be taken back
     /** @type {Map<string, any>} */ this.looks = new Map(); // previews of this round, by action
+    this.busy = false; // placing by lot, one after another: nothing else is asked meanwhile
     this.round = 0; // of questions: answers to older ones are dropped
   }
 
@@ -51,7 +53,7 @@ export class Choice {
     this.round++;
     this.sources = {};
     this.why = {};
-    this.undo = "";
+    this.undo = 0;
     this.board.sources({});
     this.unselect();
     if (this.buttons.length > 1) this.buttons = []; // a lone button keeps its place, grey
@@ -73,6 +75,7 @@ export class Choice {
   async refresh() {
     const round = ++this.round;
     this.looks.clear();
+    if (this.busy) return;
     if (!this.canAct) return void (this.clear(), this.onChange());
     const told = await this.commands?.options();
     if (round !== this.round || !told) return;
@@ -80,10 +83,10 @@ export class Choice {
     this.why = told.why ?? {};
     this.board.sources(this.sources);
     if (this.selected && !this.sources[this.selected]) this.unselect();
-    const [turn, back] = await Promise.all([this.commands?.options("turn"), this.commands?.why("takeback")]);
+    this.undo = told.undo ?? 0;
+    const turn = await this.commands?.options("turn");
     if (round !== this.round) return;
     if (turn) this.buttons = turn.list;
-    this.undo = back?.code && back.code !== "notation" ? back.say : null; // not known: the server will say
     this.onChange();
     if (this.selected) void this.select(this.selected);
   }
@@ -147,7 +150,7 @@ export class Choice {
     const answer = (await this.commands?.send(text)) ?? { ok: false, code: "gone" };
     this.sending = null;
     this.board.ghost(null);
-    if (!answer.ok) this.refusal = { say: answer.say || say(`nak.${answer.code}`), clause: answer.clause };
+    if (!answer.ok && !this.busy) this.refusal = { say: answer.say || say(`nak.${answer.code}`), clause: answer.clause };
     if (!answer.ok) void this.refresh();
     this.onChange();
     return answer;
@@ -171,16 +174,19 @@ export class Choice {
 
   /** Places what is on the palette anywhere it may stand, until nothing is left. */
   async scatter() {
-    for (;;) {
-      const told = await this.commands?.options();
-      const keys = Object.keys(told?.sources ?? {}).filter((key) => key.startsWith("palette/"));
-      if (!keys.length) return;
-      const list = (await this.commands?.options(any(keys)))?.list ?? [];
-      if (!list.length) return;
+    this.busy = true;
+    const scene = this.line()?.scene;
+    for (let tries = 0; scene && tries < MOST; tries++) {
+      const keys = scene.keys("palette/").filter((key) => scene.get(key).left > 0);
+      const list = keys.length ? (await this.commands?.options(any(keys)))?.list : null;
+      if (!list) break;
+      if (!list.length) continue; // no room for this one now; another may have
       const answer = await this.send(any(/** @type {Option[]} */ (list)).text);
       if (answer.code === "too_fast") await new Promise((resolve) => setTimeout(resolve, BUSY));
-      else if (!answer.ok) return;
+      else if (!answer.ok) break;
     }
+    this.busy = false;
+    await this.refresh();
   }
 }
 

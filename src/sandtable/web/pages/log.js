@@ -16,7 +16,6 @@ export class Log {
     this.times = 1;
     this.stuck = true; // to the newest line, unless somebody scrolled up to read
     list.setAttribute("aria-label", say("log"));
-    list.setAttribute("role", "log");
     list.addEventListener("scroll", () => (this.stuck = list.scrollTop + list.clientHeight > list.scrollHeight - NEAR));
     new ResizeObserver(() => this.stuck && this.end()).observe(list);
     for (const [on, off] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {

@@ -61,7 +61,7 @@ export class Notice {
 
   offer() {
     const { presence, seats, isOver, scene, choice } = this.table;
-    const offer = presence?.offer ?? scene.get("offer")?.draw ?? [];
+    const offer = scene.get("offer")?.draw ?? presence?.offer ?? [];
     const others = offer.filter((/** @type {number} */ seat) => !seats.mine.includes(seat));
     const open = seats.mine.filter((seat) => !offer.includes(seat));
     if (isOver || !seats.mine.length || !offer.length) return null;

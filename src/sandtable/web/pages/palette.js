@@ -20,7 +20,7 @@ export class Palette {
     const key = JSON.stringify([entries, choice.selected, choice.sources, Boolean(choice.sending)]);
     if (key === this.key) return;
     this.key = key;
-    const back = choice.undo === null && !choice.sending;
+    const back = choice.undo > 0 && !choice.sending;
     const held = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
     fill(
       this.element,

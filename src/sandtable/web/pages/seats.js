@@ -70,7 +70,7 @@ export class Seats {
 
   /** @param {number | null} seat @param {any} presence */
   present(seat, presence) {
-    if (seat !== this.seat) return;
+    if (seat !== this.seat || !this.line?.welcome) return; // the welcome brings it once more
     const was = this.state;
     this.state = presence.state;
     if (presence.state === "open" && !this.line?.scene.keys().length) void this.bare();
@@ -84,7 +84,7 @@ export class Seats {
     if (this.table.scene.get("board")) return;
     const { open } = this.head ? { open: [] } : await get(path("tables"));
     const head = this.head ?? open.find((/** @type {any} */ one) => one.id === this.table.id);
-    const scene = await preview(this.line?.welcome.game, { scenario: head?.scenario });
+    const scene = await preview(this.line?.welcome?.game ?? head.game, { scenario: head?.scenario });
     if (this.state === "open") this.table.story.become(scene);
   }
 

@@ -164,11 +164,11 @@ export class Sheet {
     const acts = choice.canAct && !isOver && seats.mine.length > 0;
     the("foot").hidden = !seats.mine.length || isOver || this.table.presence?.state === "open";
     const locked = !acts || Boolean(choice.sending);
-    const back = choice.undo === null && !choice.sending;
+    const back = choice.undo > 0 && !choice.sending;
     for (const button of [this.undo, this.start]) button.disabled = !back;
     const others = choice.others;
     const left = acts && others ? say("foot.left", { n: others }) : "";
-    const undo = choice.undo === null ? say("foot.can") : acts && choice.undo ? choice.undo : "";
+    const undo = acts ? say(choice.undo ? "foot.can" : "foot.cannot", { n: choice.undo }) : "";
     write(this.note, [left, undo].filter(Boolean).join(" "));
     const key = JSON.stringify([choice.buttons, locked, choice.why.turn, this.sure > 0]);
     if (key === this.pressed) return;

@@ -18,6 +18,7 @@ export async function start(page) {
 
 /** The page that failed: paper, the sentence, what to do, a code to quote. @param {any} error */
 export function sorry(error) {
+  if (!(error instanceof Refused)) console.error(error);
   const told = reason(error);
   const code = error instanceof Refused ? error.code || String(error.status) : String(error?.message ?? error);
   fill(

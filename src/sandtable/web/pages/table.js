@@ -148,7 +148,7 @@ export class Table {
 
   /** @param {string} [what] "turn": all of this turn */
   async takeBack(what) {
-    if (this.choice.undo === null) await this.choice.send(what ? `takeback ${what}` : "takeback");
+    if (this.choice.undo) await this.choice.send(what ? `takeback ${what}` : "takeback");
   }
 
   /** @param {boolean} on */
