@@ -1,4 +1,4 @@
-"""A bot of one's own: it takes what it can, else goes forward. `sandtable duel tactics --seat examples/bot.py:Bot ...`"""
+"""A bot of one's own: takes what it can, else goes on. `sandtable duel tactics --seat examples/bot.py:Bot ...`"""
 
 import sandtable
 

@@ -24,6 +24,7 @@ OK, FAILED, BAD_USE, INTERRUPTED = 0, 1, 2, 130
 PYTEST_BAD_USE, PYTEST_NOTHING = 4, 5
 PYTEST = ["-m", "pytest"]
 IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-logo'])"  # it has no -m
+LAST = ("browser", "alone")  # lanes that want the machine to themselves: a browser needs it, or time is measured
 SWITCHES = ("SANDTABLE_", "NUMBA_")  # of the program and its compiler: a lane has its own or none
 
 
@@ -93,7 +94,10 @@ def every(deep: bool) -> int:
     began = time.monotonic()
     lanes, skipped = plan(deep)
     print(f"{len(lanes)} lanes, two at a time; each speaks when it is done.", flush=True)
-    results = [*together(lanes[:-1]), *together(lanes[-1:])]  # the last one measures time and wants to be alone
+    at_once = [lane for lane in lanes if lane.name not in LAST]
+    results = together(at_once)
+    for lane in lanes[len(at_once) :]:
+        results += together([lane])
     print(f"\n{'lane':14}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}")
     for result in sorted(results, key=lambda result: lanes.index(result.lane)):
         counts = result.counts
@@ -110,13 +114,16 @@ def every(deep: bool) -> int:
 
 
 def plan(deep: bool) -> tuple[list[Lane], list[tuple[str, str]]]:
-    """The lanes to run, the long ones first and the one that must be alone last, and those left out with the reason."""
+    """The lanes to run, the long ones first and those that must be alone last, and those left out with the reason."""
     marks = "" if deep else " and not deep"
     skipped = [] if deep else [("deep", "long tests; ./test --deep runs them")]
     if not shutil.which("gcc"):
         marks += " and not gcc"
         skipped.append(("gcc", "no gcc on this machine"))
-    skipped += [("browser", "nothing to look at yet"), ("gpu", "nothing runs on one yet")]
+    last = [name for name in LAST if name != "browser" or shutil.which("chromium")]
+    if "browser" not in last:
+        skipped.append(("browser", "no chromium on this machine"))
+    skipped.append(("gpu", "nothing runs on one yet"))
 
     def tests(name: str, which: str, *arguments: str, **variables: str) -> Lane:
         return Lane(name, [*PYTEST, "-q", "-m", which + marks, *arguments], variables)
@@ -124,7 +131,7 @@ def plan(deep: bool) -> tuple[list[Lane], list[tuple[str, str]]]:
     coverage = [f"--cov=sandtable.{room}" for room in ("kit", "protocol", "games")]
     bounds = {"SANDTABLE_BOUNDS": "1", "SANDTABLE_CACHE": str(environment.ROOT / ".cache" / "bounds")}
     lanes = [
-        tests("compiled", "not alone", "--ignore=tests/commands"),
+        tests("compiled", "not alone and not browser", "--ignore=tests/commands"),
         tests("bounds", "kernels and not alone", **bounds),
         tests("interpreted", "kernels and not alone", *coverage, SANDTABLE_COMPILE="0"),
         tests("commands", "not alone", "tests/commands"),
@@ -132,7 +139,7 @@ def plan(deep: bool) -> tuple[list[Lane], list[tuple[str, str]]]:
         Lane("imports", ["-c", IMPORTS]),
         Lane("style", ["-m", "ruff", "check", "--output-format", "concise"]),
         Lane("format", ["-m", "ruff", "format", "--check", "--output-format", "concise"]),
-        tests("alone", "alone"),
+        *(tests(name, name) for name in last),
     ]
     return lanes, skipped
 

@@ -65,7 +65,7 @@ def test_help_loads_neither_numpy_nor_the_compiler() -> None:
     ("words", "sentence"),
     [
         (["plya"], "sandtable: no COMMAND 'plya'; did you mean play?"),
-        (["chess"], "there are: play, games"),
+        (["chess"], "there are: serve, play"),
         (["rules"], "arguments are required: GAME"),
         (["rules", "chess"], "no game 'chess'; there are: "),
         (["games", "tactics"], "unrecognized arguments: tactics"),

@@ -24,7 +24,7 @@ AGAIN = ("stale", "not_your_turn", "too_fast", "busy", "paused", "over")  # look
 MORE = "The link is the table's own. The player is told what the seat may see; Ctrl-C gives the seat back."
 EXAMPLES = """\
   sandtable seat http://127.0.0.1:8844/t/K3V9X --player greedy
-  sandtable seat https://example.org/t/K3V9X --player mybot.py:Bot --seat 1 --name Max
+  sandtable seat https://example.org/t/K3V9X --player mybot.py:Bot
 """
 
 

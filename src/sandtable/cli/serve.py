@@ -14,8 +14,7 @@ MORE = (
 EXAMPLES = """\
   sandtable serve --open                     for yourself, and open the browser
   sandtable serve --lan                      with friends in the same network
-  sandtable serve --data /var/lib/sandtable --port 8844 \\
-      --origin https://sand.example --proxy 127.0.0.1
+  sandtable serve --data /var/lib/sandtable --origin https://sand.example
 """
 HIGHEST_PORT = 65_535
 
