@@ -14,6 +14,7 @@ class Tally:
     waits: list[float] = field(default_factory=list)  # seconds from a move to its answer
     faults: list[str] = field(default_factory=list)
     matches: int = 0
+    stale: int = 0  # commands that had to be sent again
 
     def note(self, seconds: float) -> None:
         if self.is_on:
@@ -45,10 +46,9 @@ class Pair:
     async def _change(self) -> None:
         try:
             self.tally.matches += 1
-            while not self.is_idle:
-                await asyncio.sleep(0.001)
-            self.stand_up()
+            await self._settle()
             self.frames += await self.check()
+            self.stand_up()
             if self.is_running:
                 await self.sit()
                 self.go()
@@ -62,13 +62,17 @@ class Pair:
             await self._changing
         if self.is_over:
             return
+        await self._settle()
+        self.frames += await self.check()
+        self.stand_up()
+
+    async def _settle(self) -> None:
+        """The last move is answered, and both have been told of it."""
         for _ in range(5_000):
             if self.is_idle:
                 break
             await asyncio.sleep(0.001)
-        await asyncio.sleep(0.05)  # the other seat's frames
-        self.frames += await self.check()
-        self.stand_up()
+        await asyncio.sleep(0.05)
 
     # ---- what each kind does its own way
 

@@ -39,7 +39,7 @@ class Synced(msgspec.Struct):
     state: State
 
 
-read_update = msgspec.json.Decoder(tuple[str, str, State]).decode
+read_update = msgspec.json.Decoder(tuple[str, str, State, msgspec.Raw]).decode
 read_sync = msgspec.json.Decoder(tuple[str, str, Synced]).decode
 
 
@@ -75,16 +75,15 @@ class RivalPair(Pair):
     @property
     def is_idle(self) -> bool:
         ids = [state._stateID if state else -1 for state in self.states]
-        return ids[0] == ids[1] and ids[0] != self._sent_as
+        return ids[0] == ids[1] > self._sent_as
 
     def go(self) -> None:
-        first = self.states[0] or self.states[1]
-        if not self.is_playing or first is None:
-            return
-        seat = int(first.ctx.currentPlayer)
-        state = self.states[seat]
-        if state is None or state.ctx.currentPlayer != str(seat) or state._stateID == self._sent_as:
-            return
+        """The seat whose turn it is moves, once it has been told so itself."""
+        for seat, state in enumerate(self.states):
+            if self.is_playing and state and state.ctx.currentPlayer == str(seat) and state._stateID > self._sent_as:
+                self._send(seat, state)
+
+    def _send(self, seat: int, state: State) -> None:
         cell = self._chance.choice([n for n, sign in enumerate(state.G.cells) if sign is None])
         self._sent_as, self._sent_at = state._stateID, time.perf_counter()
         move = f'{{"type":"MAKE_MOVE","payload":{{"type":"clickCell","args":[{cell}],"playerID":"{seat}"}}}}'
@@ -97,7 +96,7 @@ class RivalPair(Pair):
             return
         content = body[len(EVENT) :]
         if content.startswith(b'["update"'):
-            _, match, state = read_update(content)
+            _, match, state, _ = read_update(content)
         elif content.startswith(b'["sync"'):
             _, match, synced = read_sync(content)
             state = synced.state
@@ -113,12 +112,8 @@ class RivalPair(Pair):
         if state.ctx.gameover is not None:
             self.is_over = True
             self.next_match()
-        elif state.ctx.currentPlayer == str(seat):
-            if seat == int(state.ctx.currentPlayer):
-                self.go_as(seat)
-
-    def go_as(self, seat: int) -> None:
-        self.go()
+        else:
+            self.go()
 
     async def check(self) -> int:
         """There is no hash: both hold the same state."""

@@ -20,16 +20,22 @@ from sandtable.protocol.scene import line
 SALT = "00112233445566778899aabbccddeeff"
 
 
+class Line(msgspec.Struct):
+    """A line of the log."""
+
+    faces: list[int]
+
+
 class Frame(msgspec.Struct):
     """What has to be known of a frame while the game runs; the rest is looked at afterwards."""
 
     t: str
     ver: int = 0
-    by: int | None = None
-    act: str | None = None
     roll: dict[str, list[int]] | None = None
     actions: int = 0
+    code: str = ""
     say: str = ""
+    log: list[Line] = []
 
 
 read = msgspec.json.Decoder(Frame).decode
@@ -43,8 +49,14 @@ class Chair:
         self.wire: Wire | None = None
         self.frames: list[bytes] = []
         self.ver = self.sent = self.may_act = 0
-        self.sent_at = 0.0
+        self.sent_at, self.act = 0.0, ""
         self.acked: int | None = None  # the count from which on the next command may follow
+
+    def command(self) -> None:
+        assert self.wire is not None
+        self.wire.send(
+            f'{{"t":"cmd","id":"{self.sent}","base":{self.ver},"act":"{self.act}","salt":"{SALT}"}}'
+        )  # fmt: skip
 
     @property
     def is_free(self) -> bool:
@@ -60,7 +72,6 @@ class TacticsPair(Pair):
         self._chance = random.Random(seed)
         self._game = game = sandtable.game("tactics")
         self._book, self._work, self._out = game.book.record, game.blank_work(), blank_actions(1)
-        self._given = blank_actions(1)
         self.chairs: list[Chair] = []
 
     # ---- sitting down
@@ -107,13 +118,10 @@ class TacticsPair(Pair):
     def _send(self, chair: Chair) -> None:
         draw = self._chance.getrandbits(63)
         self._game.engine.pick(self._book, self._record, 0, self._work, chair.seat, draw, self._out)
-        act = self._game.notation.write_action(self._out[0])
-        chair.sent, chair.acked = chair.sent + 1, None
-        assert chair.wire is not None
-        chair.sent_at = time.perf_counter()
-        chair.wire.send(
-            f'{{"t":"cmd","id":"{chair.sent}","base":{chair.ver},"act":"{act}","salt":"{SALT}"}}'
-        )  # fmt: skip
+        chair.act = self._game.notation.write_action(self._out[0])
+        self._game.engine.apply(self._book, self._record, 0, self._work, chair.seat, self._out, 0)
+        chair.sent, chair.acked, chair.sent_at = chair.sent + 1, None, time.perf_counter()
+        chair.command()
 
     def _hear(self, chair: Chair, body: bytes) -> None:
         frame = read(body)
@@ -128,8 +136,15 @@ class TacticsPair(Pair):
             chair.frames.append(body)
             chair.ver = chair.acked = frame.ver
             chair.may_act = 1
+            if chair.seat == 0:
+                self._open(frame)
             if all(one.frames for one in self.chairs):
                 self._told.set()
+            return
+        elif frame.t == "nak" and frame.code == "stale":
+            self.tally.stale += 1  # the other seat was ready with its set-up meanwhile: the same command once more
+            chair.sent += 1
+            chair.command()
             return
         elif frame.t == "nak":
             self.tally.fault(f"nak: {frame.say}")
@@ -142,17 +157,17 @@ class TacticsPair(Pair):
         if chair.is_free or frame.t == "ev":
             self.go()
 
+    def _open(self, frame: Frame) -> None:
+        """The rolls that came before anybody could act."""
+        for faces in (said.faces for said in frame.log if said.faces):
+            self._game.engine.roll(self._book, self._record, 0, self._work, self._game.notation.outcome_of(faces))
+
     def _follow(self, chair: Chair, frame: Frame) -> None:
-        """A seat's own actions come from its own frames, rolls from those of seat 0."""
+        """An action was applied when it was sent, a roll is when seat 0 is told of it: so they come in the right order."""
         at = (self._book, self._record, 0, self._work)
-        engine = self._game.engine
-        if frame.roll is not None:
-            if chair.seat == 0:
-                engine.roll(*at, self._game.notation.outcome_of(frame.roll["faces"]))
-        elif frame.act is not None and frame.by == chair.seat:
-            self._given[0] = self._game.notation.read_action(frame.act)
-            engine.apply(*at, chair.seat, self._given, 0)
-        if engine.who(*at) == 0 and engine.chance(*at) == 0:
+        if frame.roll is not None and chair.seat == 0:
+            self._game.engine.roll(*at, self._game.notation.outcome_of(frame.roll["faces"]))
+        if self._game.engine.who(*at) == 0 and self._game.engine.chance(*at) == 0:
             self.is_over = True
             self.next_match()
 

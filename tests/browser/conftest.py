@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.browser.server import guests, server  # noqa: F401  (fixtures)
 
 try:
     from playwright.sync_api import sync_playwright
@@ -22,6 +25,14 @@ FLAGS = [
     "--no-first-run",
 ]  # fmt: skip
 WEB = files("sandtable") / "web"
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """They are a lane of their own: two cores are not enough for a browser and the other lanes."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker("browser")
 
 
 class _Files(SimpleHTTPRequestHandler):

@@ -76,14 +76,14 @@ class Book:
     def __repr__(self) -> str:
         return f"<Book {self.name} {self.digest}>"
 
-    def changed(self, changes: Mapping[str, Any], source: str, name: str | None = None, says: str = "") -> Book:
+    def changed(self, changes: Mapping[str, Any], source: str, name: str = "", title: str = "", says: str = "") -> Book:
         """This book with other values; unknown names and bad values are refused with what may stand there."""
         numbers = dict(self.numbers)
         for key, value in changes.items():
             if key not in numbers:
                 raise BadBook(f"{source}: no number {str(key)[:40]!r}; there are: {', '.join(numbers)}")
             numbers[key] = numbers[key].with_value(value, source)
-        return Book(name or self.name, self.title, says or self.says, numbers, self.record.dtype)
+        return Book(name or self.name, title or self.title, says or self.says, numbers, self.record.dtype)
 
     def differences(self, other: Book) -> dict[str, Any]:
         """The values here that are not the other book's."""
@@ -138,10 +138,10 @@ def find_book(standard: Book, folder: Path, wanted: str | Path | Mapping[str, An
         return standard.changed(wanted, "book")
     names = variant_names(folder)
     if isinstance(wanted, str) and wanted in names:
-        _, says, numbers = changes_in(folder / "variants" / f"{wanted}.toml")
-        return standard.changed(numbers, f"{wanted}.toml", wanted, says)
+        title, says, numbers = changes_in(folder / "variants" / f"{wanted}.toml")
+        return standard.changed(numbers, f"{wanted}.toml", wanted, title, says)
     path = Path(wanted)
     if path.suffix != ".toml" and not os.path.exists(path):  # noqa: PTH110 (Path.exists raises where a name is too long)
         raise Unknown("book", str(wanted), [STANDARD, *names, "a .toml file of your own"])
-    _, says, numbers = changes_in(path)
-    return standard.changed(numbers, str(path), None, says)
+    title, says, numbers = changes_in(path)
+    return standard.changed(numbers, str(path), "", title, says)

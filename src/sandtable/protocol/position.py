@@ -46,7 +46,8 @@ class Position(Standing):
     @property
     def is_agreed(self) -> bool:
         """Every seat still in offers a draw."""
-        return self.still_in != () and set(self.still_in) <= set(self.past.offers.standing)
+        offering = self.past.offers.standing
+        return bool(offering and self.still_in) and set(self.still_in) <= set(offering)
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -277,7 +278,7 @@ class Position(Standing):
     def seen(self, seat: int | None) -> Position:
         """What a player is handed: what this seat may know, with neither dice nor past nor the way it was dealt."""
         seen = Position(self.game, self.book, Start("", self.seats, 0), record=self._hidden(seat))
-        seen._viewer = ONLOOKER if seat is None else seat
+        seen._viewer, seen.language = ONLOOKER if seat is None else seat, self.language
         seen.past.offers = self.past.offers.copy()
         return seen
 
@@ -295,7 +296,7 @@ class Position(Standing):
     def copy(self, seed: int | None = None) -> Position:
         """The same match, to be played on apart; with a seed, with other dice from here on."""
         twin = Position(self.game, self.book, self.start, dice=self._dice, record=self._record.copy())
-        twin.past, twin._viewer = self.past.copy(), self._viewer
+        twin.past, twin._viewer, twin.language = self.past.copy(), self._viewer, self.language
         if isinstance(self._dice, ScriptedDice):
             twin._dice = ScriptedDice(self._dice.outcomes, self._dice.after, self._dice.used)
         if seed is not None:

@@ -8,21 +8,32 @@ from typing import Any
 
 Scene = dict[str, Any]
 
+_canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
 
 def line(key: str, value: Any) -> str:
     """One line of the scene as it is hashed: key, tab, value in canonical JSON."""
-    return f"{key}\t{json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(',', ':'))}"
+    return f"{key}\t{_canonical(value)}"
+
+
+def line_sum(key: str, value: Any) -> int:
+    """What a line adds to the scene's hash."""
+    return zlib.crc32(line(key, value).encode())
 
 
 def scene_hash(scene: Scene) -> int:
     """The sum of the lines' CRC-32 modulo 2³²: kept up to date line by line. It finds drift, not fraud."""
-    return sum(zlib.crc32(line(key, value).encode()) for key, value in scene.items()) % 2**32
+    return sum(line_sum(key, value) for key, value in scene.items()) % 2**32
 
 
 def changes(before: Scene, after: Scene) -> list[tuple[str, Any]]:
     """What to send to somebody who has `before`: new values, and None for what is gone."""
-    gone = [(key, None) for key in before if key not in after]
-    return gone + [(key, value) for key, value in after.items() if key not in before or before[key] != value]
+    changed: list[tuple[str, Any]] = [(key, None) for key in before if key not in after]
+    for key, value in after.items():
+        old = before.get(key)
+        if old is not value and (old is None or old != value):  # the same object is the same value: no need to compare
+            changed.append((key, value))
+    return changed
 
 
 def patched(scene: Scene, changed: list[tuple[str, Any]]) -> Scene:

@@ -24,7 +24,6 @@ from sandtable.serve.messages import Message, depth
 from sandtable.serve.refusals import Refused, refused
 from sandtable.serve.socket import answer, wish_of
 from sandtable.serve.table import Table, nak
-from sandtable.serve.viewers import hex_hash
 from sandtable.store.interface import Guest
 
 Read = TypeVar("Read", bound=messages.Body)
@@ -257,7 +256,7 @@ class Api:
         seen = table.position.seen(seat)
         return say(
             {
-                "ver": viewer.ver, "state": table.record.state, "scene": viewer.scene, "hash": hex_hash(viewer.scene),
+                "ver": viewer.ver, "state": table.record.state, "scene": viewer.scene, "hash": viewer.hash,
                 "log": list(viewer.log), "position": seen.text(), "book": table.record.book,
                 "game": table.game.name, "to_act": list(table.position.to_act),
             }

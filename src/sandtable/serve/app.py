@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,6 +12,7 @@ from starlette.requests import Request
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from sandtable.games import find as find_game
 from sandtable.games import names as game_names
 from sandtable.serve.api import Api
 from sandtable.serve.config import Config
@@ -23,6 +25,7 @@ from sandtable.serve.origins import Origins
 from sandtable.serve.pages import Shelf, error_answers, page_routes
 from sandtable.serve.refusals import Refused
 from sandtable.serve.socket import Reception
+from sandtable.serve.warming import warm_up
 from sandtable.store.folder import DataFolder
 from sandtable.store.sqlite import SqliteStore
 
@@ -60,7 +63,9 @@ class _House:
             await hall.open()
             app.state.hall, app.state.guests = hall, guests
             self._add_routes(hall, guests, tickets)
+            warming = asyncio.create_task(warm_up(find_game(name).engine for name in game_names()))
             yield
+            warming.cancel()
         finally:
             await hall.close()
             await self.machines.close()

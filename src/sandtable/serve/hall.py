@@ -231,7 +231,7 @@ class Hall:
         return {
             "id": head.id, "game": head.game, "title": game.title, "scenario": head.scenario, "book": STANDARD,
             "state": head.state, "seats": seats, "host": head.host == guest, "listed": head.listed,
-            "turn": "your turn" if is_mine else waits, "number": head.number,
+            "turn": "your turn" if is_mine else waits, "number": turn_of(table),
         }  # fmt: skip
 
     async def close(self) -> None:
@@ -242,6 +242,16 @@ class Hall:
             for line in list(table.lines):
                 line.send(drain)
         await asyncio.gather(*(table.close() for table in self.tables.values()))
+
+
+def turn_of(table: Table | None) -> int:
+    """The number of the turn as an onlooker sees it; 0 where nobody has touched the table since the start.
+
+    Not the number of entries: that would count what somebody does in secret.
+    """
+    viewer = table.viewers.get(None) if table else None
+    turn = viewer.scene.get("turn") if viewer else None
+    return int(turn.get("number", 0)) if isinstance(turn, dict) else 0
 
 
 def head_of(table: Table) -> TableHead:

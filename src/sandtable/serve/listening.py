@@ -59,10 +59,10 @@ def _bind(hosts: list[str], port: int) -> list[socket.socket]:
     try:
         for host in hosts:
             chosen = port or (sockets[0].getsockname()[1] if sockets else 0)
-            family, kind, _, _, address = socket.getaddrinfo(
+            family, kind, proto, _, address = socket.getaddrinfo(
                 host or "0.0.0.0", chosen, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
-            sock = socket.socket(family, kind)
+            sock = socket.socket(family, kind, proto)  # asyncio switches Nagle's 40 ms off only where it reads TCP here
             sockets.append(sock)
             if sys.platform == "win32":  # there SO_REUSEADDR would share the port with a stranger
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)

@@ -24,7 +24,7 @@ from sandtable.protocol.replay import begin, retell
 from sandtable.serve.logs import log
 from sandtable.serve.machines import job_of
 from sandtable.serve.messages import Message, write
-from sandtable.serve.viewers import Told, Viewer
+from sandtable.serve.viewers import Lines, Told, Viewer
 from sandtable.store.interface import Entry, Seat, TableRecord
 from sandtable.store.matches import match_of, read_book
 
@@ -106,8 +106,9 @@ class Table:
         position = begin(match)
         self._seat_viewers(position)
         for step in retell(match, position):
+            lines = Lines()
             for viewer in self.viewers.values():
-                if (told := viewer.look(position, step.row, step.events, [])) is not None:
+                if (told := viewer.look(position, step.row, step.events, [], lines)) is not None:
                     viewer.accept([told])
         self.position = position
         for entry in entries:
@@ -263,8 +264,9 @@ class Table:
             yield work.rows[-1], events
 
     def _tell(self, position: Position, row: Row, events: list[Event], told: dict[int | None, list[Told]]) -> None:
+        lines = Lines()
         for seat, viewer in self.viewers.items():
-            if (one := viewer.look(position, row, events, told[seat])) is not None:
+            if (one := viewer.look(position, row, events, told[seat], lines)) is not None:
                 told[seat].append(one)
 
     def _publish(self, told: dict[int | None, list[Told]], wish: Wish, ack: Message) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from sandtable.games.tactics.layout import (
@@ -94,24 +95,37 @@ def source_number(key: str) -> int:
 # ---------------------------------------------------------------- the scene
 
 
+SQUARES = tuple(squares())
+GUARD_CELLS = {f"cell/{square_name(cell)}": {"marks": ["guard"]} for cell in MARKED.ravel().tolist()}
+
+
+@cache
+def _unit_at(cell: int, contents: int) -> tuple[str, dict[str, Any], int]:
+    """A piece on its square as a line of the scene, and its side. The same object every time: nobody writes to it."""
+    side, unit = divmod((contents & PIECE) - 1, CLASSES)
+    name = square_name(cell)
+    value: dict[str, Any] = {"kind": KINDS[unit], "sign": SIGNS[unit], "side": side, "at": name}
+    if contents & MOVED:
+        value["marks"] = ["moved"]
+    return f"unit/{name}", value, side
+
+
 def scene(book: Book, positions: Any, seat: int, words: Words) -> Scene:
     """The scene of a record that `hide` has already been over; seat −1 is an onlooker."""
-    position = positions[0]
+    # Read at once: a table looks at every move with the eyes of all its viewers, and single fields cost a µs each.
+    position = dict(zip(positions.dtype.names, positions[0].item(), strict=True))
     cells = position["cell"].tolist()
-    phase, mover = int(position["phase"]), int(position["mover"])
+    phase, mover = position["phase"], position["mover"]
     home = int(book["home_ranks"])
-    shown: Scene = {"board": {**BOARD, "dotted": [home, 8 - home]}}
-    _add_cells(shown, phase, seat, int(book["home_ranks"]))
+    shown: Scene = {"board": {**BOARD, "dotted": [home, 8 - home]}, **GUARD_CELLS}
+    if phase == DEPLOY:
+        _add_fog(shown, seat, home)
     standing = [0, 0]
-    for cell in squares():
-        if piece := cells[cell] & PIECE:
-            side, unit = divmod(piece - 1, CLASSES)
+    for cell in SQUARES:
+        if cells[cell] & PIECE:
+            key, value, side = _unit_at(cell, cells[cell])
             standing[side] += 1
-            name = square_name(cell)
-            value: dict[str, Any] = {"kind": KINDS[unit], "sign": SIGNS[unit], "side": side, "at": name}
-            if cells[cell] & MOVED:
-                value["marks"] = ["moved"]
-            shown[f"unit/{name}"] = value
+            shown[key] = value
     for side in (0, 1):
         shown[f"seat/{side}"] = {
             "name": seat_name(side, words), "side": side, "state": _state(position, side),
@@ -135,13 +149,8 @@ def scene(book: Book, positions: Any, seat: int, words: Words) -> Scene:
     return shown
 
 
-def _add_cells(shown: Scene, phase: int, seat: int, home_ranks: int) -> None:
-    for cells in MARKED.tolist():
-        for cell in cells:
-            shown[f"cell/{square_name(cell)}"] = {"marks": ["guard"]}
-    if phase != DEPLOY:
-        return
-    for cell in squares():
+def _add_fog(shown: Scene, seat: int, home_ranks: int) -> None:
+    for cell in SQUARES:
         rank = cell // WIDTH
         side = 0 if rank <= home_ranks else 1 if rank > 8 - home_ranks else NOBODY
         if side not in (NOBODY, seat):

@@ -38,7 +38,9 @@ export class Line {
     /** @type {any} */
     this.presence = null;
     /** @type {any} */
-    this.welcome = null;
+    this.welcome = null; // the last one
+    this.joined = false;
+    this.seconds = 0; // until the next try
     /** @type {Word} */
     this.word = "joining";
     this.heard = 0; // when presence came
@@ -61,7 +63,7 @@ export class Line {
   }
 
   get open() {
-    return this.socket?.readyState === WebSocket.OPEN && this.welcome !== null;
+    return this.socket?.readyState === WebSocket.OPEN && this.joined;
   }
 
   /** Whether the line is over for good, or another tab has it. */
@@ -84,7 +86,7 @@ export class Line {
       };
       socket.onmessage = ({ data }) => this.socket === socket && this.receive(JSON.parse(data));
       socket.onclose = ({ code }) => this.socket === socket && this.lost(code);
-      this.watch = setTimeout(() => this.welcome ?? this.drop(), WELCOME);
+      this.watch = setTimeout(() => this.joined || this.drop(), WELCOME);
     } catch (error) {
       if (this.socket !== mine) return;
       this.socket = null;
@@ -107,7 +109,8 @@ export class Line {
   /** @param {number} code */
   lost(code) {
     clearTimeout(this.watch);
-    this.socket = this.welcome = null;
+    this.socket = null;
+    this.joined = false;
     this.pinged = 0;
     this.commands.cut();
     const final = FINAL.get(code);
@@ -140,6 +143,9 @@ export class Line {
   }
 
   takeOver() {
+    if (this.socket) this.socket.onclose = null;
+    this.socket?.close();
+    this.socket = null;
     this.word = "joining";
     void this.connect();
   }
@@ -174,6 +180,7 @@ export class Line {
   welcomed(welcome) {
     clearTimeout(this.watch);
     this.welcome = welcome;
+    this.joined = true;
     this.tried = 0;
     this.tell("good");
     this.listener.welcome?.(welcome);
@@ -231,6 +238,7 @@ export class Line {
   /** @param {Word} word @param {number} [seconds] until the next try @param {string} [say] */
   tell(word, seconds = 0, say) {
     this.word = word;
+    this.seconds = seconds;
     this.listener.word?.(word, seconds, say);
   }
 }

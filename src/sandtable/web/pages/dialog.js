@@ -4,6 +4,7 @@ import { fill, make } from "./dom.js";
 import { still } from "./plates.js";
 import { preview } from "./preview.js";
 import { reason } from "./start.js";
+import { titled } from "./text.js";
 import { say } from "./words.js";
 
 const SOON = 250; // milliseconds after the last change the preview is drawn
@@ -41,7 +42,7 @@ export class Dialog {
     const choices = (/** @type {string} */ name, /** @type {any[]} */ all, /** @type {string} */ now) =>
       make(
         "fieldset", {}, make("legend", {}, say(`dialog.${name}`)),
-        ...all.map((one) => make("label.choice", {}, make("input", { type: "radio", name, value: one.name, checked: one.name === now }), make("span", {}, make("b", {}, one.title ?? one.name), make("span.note", {}, ` ${one.says ?? ""}`)))),
+        ...all.map((one) => make("label.choice", {}, make("input", { type: "radio", name, value: one.name, checked: one.name === now }), make("span", {}, make("b", {}, titled(one, all)), make("span.note", {}, ` ${one.says ?? ""}`)))),
       );
     fill(
       this.form,

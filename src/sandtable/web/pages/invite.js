@@ -18,7 +18,7 @@ export class Invite {
     const open = (presence?.seats ?? []).filter((/** @type {any} */ seat) => seat.kind === "open");
     const shown = presence?.state === "open" && open.length > 0;
     this.element.hidden = !shown;
-    const key = JSON.stringify([shown, open, seats.mine, seats.head, this.copied]);
+    const key = JSON.stringify([shown, open.map((/** @type {any} */ seat) => this.side(seat)), seats.mine, seats.head, this.copied]);
     if (!shown || key === this.key) return;
     this.key = key;
     if (seats.mine.length) this.host(open);

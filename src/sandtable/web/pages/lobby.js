@@ -66,9 +66,9 @@ class Lobby {
       the("side"),
       make("h1.name", {}, logo(38), "Sandtable"), make("p.lead", {}, say("lobby.says")),
       this.notice, this.lists,
-      make("h3", {}, say("join")), make("form.code", { onsubmit: join }, this.code, make("button.act", { type: "submit" }, say("join.go"))),
+      make("h2", {}, say("join")), make("form.code", { onsubmit: join }, this.code, make("button.act", { type: "submit" }, say("join.go"))),
       this.seats = make("div.lists"),
-      make("h3", {}, make("label", { for: "name" }, say("me"))), make("div.code", {}, this.name),
+      make("h2", {}, make("label", { for: "name" }, say("me"))), make("div.code", {}, this.name),
       this.more,
     );
   }
@@ -97,7 +97,7 @@ class Lobby {
   title(head) {
     const game = this.games.find((one) => one.name === head.game);
     const scenario = game?.scenarios.find((/** @type {any} */ one) => one.name === head.scenario)?.title ?? head.scenario;
-    const number = head.state === "open" ? "" : say("lobby.turn", { n: head.number });
+    const number = head.number ? say("lobby.turn", { n: head.number }) : "";
     return make(
       "span", {}, make("b", {}, head.title), `, ${against(head)}`, make("br"),
       make("span.note", {}, [scenario, number].filter(Boolean).join(" · ")),
@@ -189,7 +189,7 @@ class Lobby {
 /** @param {string} title @param {Element[]} rows @param {string} empty */
 function list(title, rows, empty) {
   if (!rows.length && !empty) return [];
-  return [make("h3", {}, say(title)), rows.length ? make("ol.cont", {}, ...rows) : make("p.note", {}, empty)];
+  return [make("h2", {}, say(title)), rows.length ? make("ol.cont", {}, ...rows) : make("p.note", {}, empty)];
 }
 
 void start(async () => {

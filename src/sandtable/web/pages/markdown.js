@@ -44,7 +44,7 @@ export function markdown(text) {
       lines.shift();
       const code = take((one) => !one.startsWith("```"));
       lines.shift();
-      made.push(make("pre", {}, make("code", {}, code.join("\n"))));
+      made.push(make("pre", { tabindex: 0 }, make("code", {}, code.join("\n"))));
     } else if (line.startsWith("|")) made.push(table(take((one) => one.startsWith("|"))));
     else if (/^([-*]|\d+\.) /.test(line)) made.push(items(take((one) => /^([-*]|\d+\.) |^ {2,}\S/.test(one))));
     else made.push(paragraph([/** @type {string} */ (lines.shift()), ...take((one) => !BEGINS.test(one))].join(" ")));
@@ -74,7 +74,7 @@ function items(lines) {
 function table(lines) {
   const rows = lines.map((line) => line.replace(/^\||\|\s*$/g, "").split("|").map((cell) => cell.trim()));
   const rule = rows.findIndex((cells) => cells.every((cell) => /^:?-+:?$/.test(cell)));
-  const row = (/** @type {string[]} */ cells, /** @type {string} */ tag) => make("tr", {}, ...cells.map((cell) => make(tag, {}, ...inline(cell))));
+  const row = (/** @type {string[]} */ cells, /** @type {string} */ tag) => make("tr", {}, ...cells.map((cell) => make(cell ? tag : "td", {}, ...inline(cell))));
   return make("table", {}, ...rows.flatMap((cells, n) => (n === rule ? [] : [row(cells, n < rule ? "th" : "td")])));
 }
 

@@ -26,7 +26,7 @@ export class Proof {
     const rows = [
       ["proof.seal", seal.commitment, good(verdict?.sealed, "proof.sealed")],
       ["proof.secret", seal.secret, good(verdict && verdict.sealed ? !verdict.wrong.length : false, "proof.makes")],
-      ["proof.seeds", seal.seeds.map((/** @type {string} */ seed) => seed.slice(0, SHOWN)).join(", "), good(verdict?.ok, "proof.mixed")],
+      ["proof.seeds", seal.seeds.map((/** @type {string} */ seed) => seed.slice(0, SHOWN) || say("proof.unseeded")).join(", "), good(verdict?.ok, "proof.mixed")],
     ];
     const title = !verdict ? say("proof.ready", { n: this.rolls }) : verdict.ok ? say("proof.ok", { n: verdict.rolls }) : say("proof.bad", { n: verdict.wrong.length, of: verdict.rolls });
     const check = make("button.act.low", { id: "verify", onclick: () => void this.check() }, say(verdict ? "proof.again" : "proof.check"));
@@ -37,7 +37,7 @@ export class Proof {
         "div.row.proof", {}, icon(verdict && !verdict.ok ? "u-cross" : "u-seal", 64, verdict?.ok ? "good" : verdict ? "bad" : ""),
         make(
           "div.grow", {},
-          make("div.row.apart", {}, make(`h2${look}`, { role: "status" }, title), canVerify() ? check : null),
+          make("div.row.apart", {}, make("div", { role: "status" }, make(`h2${look}`, {}, title)), canVerify() ? check : null),
           this.table(/** @type {[string, string, string][]} */ (rows)),
           verdict && !verdict.sealed ? make("p.bad", {}, say("proof.sealed.not")) : null,
           ...(verdict?.wrong ?? []).slice(0, 5).map((wrong) => make("p.bad", {}, say("proof.row", wrong))),

@@ -33,7 +33,9 @@ class Replay {
     document.addEventListener("keydown", (event) => this.key(event), true);
     document.addEventListener("keydown", (event) => this.board.press.key(event));
     addEventListener("hashchange", () => this.go(this.asked()));
+    const plays = location.hash === "#play"; // somebody came to watch a table and it was over already
     this.go(this.asked());
+    if (plays) this.toggle();
   }
 
   /** The ply the address names; without one the beginning. */
@@ -48,10 +50,11 @@ class Replay {
       const side = match.scene[`seat/${n}`] ?? {};
       const place = match.result?.places?.[n];
       const end = place === undefined ? "" : say(match.result.places.every((/** @type {number} */ one) => one === place) ? "state.drew" : place === 1 ? "state.won" : "state.lost");
-      return make("span.seat", { title: side.name }, token(side.side ?? n, match.scene.board, 30), player(seat, side.name), end ? make("span.clock", {}, end) : null);
+      return make("span.seat", { title: side.name }, token(side.side ?? n, match.scene.board, 30), seat.kind === "open" ? side.name : player(seat, side.name), end ? make("span.clock", {}, end) : null);
     });
     fill(
       the("strip"),
+      make("h1.unseen", {}, say("replay.title", { game: match.title })),
       make("a.mark", { href: "/" }, logo(26), say("replay.title", { game: match.title })), make("div.seats", {}, ...seats),
       make("span.note", {}, this.result()),
       make("div.tools", {}, make("a", { href: `/rules/${match.game}`, "aria-label": say("tool.rules"), title: say("tool.rules") }, icon("u-book")), this.tool("turn", "tool.flip", () => this.board.flip()), this.tool("help", "tool.help", () => this.help.toggle())),

@@ -5,6 +5,7 @@ import { fill, logo, make, the } from "./dom.js";
 import { markdown, slug } from "./markdown.js";
 import { query } from "./preview.js";
 import { start } from "./start.js";
+import { titled } from "./text.js";
 import { say } from "./words.js";
 
 void start(async () => {
@@ -24,7 +25,7 @@ void start(async () => {
   function draw(game, rows, chosen) {
     const books = game?.books ?? [];
     const change = async (/** @type {any} */ event) => draw(game, await numbers(name, event.target.value), event.target.value);
-    const option = (/** @type {any} */ one) => make("option", { value: one.name, selected: one.name === chosen }, one.title ?? one.name);
+    const option = (/** @type {any} */ one) => make("option", { value: one.name, selected: one.name === chosen }, titled(one, books));
     fill(
       the("numbers"),
       make(

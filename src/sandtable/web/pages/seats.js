@@ -94,7 +94,7 @@ export class Seats {
       const { seat } = await post(path("tables", this.table.id, "join"), { seat: null });
       this.open([seat]);
     } catch {
-      location.replace(`/m/${this.table.id}`);
+      location.replace(`/m/${this.table.id}#play`);
     }
   }
 
@@ -138,6 +138,7 @@ export class Seats {
 
   /** @param {number} seat */
   show(seat) {
+    this.table.story.skip(); // what waits is the last seat's news
     this.seat = seat;
     this.next = null;
     the("cover").hidden = true;
@@ -145,6 +146,7 @@ export class Seats {
     this.table.log.replace(this.line?.log ?? [], seat);
     this.table.choice.clear();
     this.table.board.flip(seat);
+    this.table.board.last([]); // even a last mark would tell a square
     this.table.story.become(/** @type {Line} */ (this.line).scene);
   }
 

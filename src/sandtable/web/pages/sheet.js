@@ -140,12 +140,18 @@ export class Sheet {
 
   drawStory() {
     const { story, away } = this.table;
-    const again = story.hasRound && !story.playing;
+    const again = (story.hasRound || away > 0) && !story.playing;
     the("story").hidden = !story.playing && !again;
     if (story.playing) fill(the("story"), make("button.act.low", { id: "skip", onclick: () => story.skip() }, icon("u-step", 16), say("story.skip")));
     else if (again) {
       const words = away ? say("story.away", { n: away }) : "";
-      const show = () => ((this.table.away = 0), story.again());
+      const show = () => {
+        const { unseen } = this.table;
+        this.table.away = 0;
+        this.table.unseen = [];
+        if (unseen.length) story.point(unseen);
+        else story.again();
+      };
       fill(the("story"), words ? make("p.note", {}, words) : null, make("button.act.low", { id: "again", onclick: show }, icon("u-play", 16), say(away ? "story.show" : "story.again")));
     }
   }

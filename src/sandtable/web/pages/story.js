@@ -3,8 +3,8 @@
  * What happened, shown step by step. The line knows the present; what the board shows may lag behind it, by a machine's
  * turn at the table's pace. Every event carries the way back, so that the last round can be shown again.
  */
-import { Playback } from "../board/motion.js";
 import { Scene } from "../board/scene.js";
+import { Playback } from "./playback.js";
 
 /** @typedef {import("../board/board.js").Board} Board */
 /** @typedef {{
@@ -25,7 +25,7 @@ export class Story {
     this.by = null;
     this.retelling = false;
     this.settling = false;
-    this.playback = new Playback({ onChange: () => how.onChange() });
+    this.playback = new Playback(() => how.onChange());
   }
 
   get playing() {
@@ -54,7 +54,7 @@ export class Story {
     if (!mine || missed) this.round = [...this.round, event].slice(-ENOUGH);
     if (missed) this.skip();
     if (missed) void this.step(event, false);
-    else this.playback.push((moving) => this.step(event, moving));
+    else this.playback.push((moving, speed) => this.step(event, moving, speed), mine);
   }
 
   /** Whether somebody here plays; an onlooker's rounds end with each seat's turn. */
@@ -62,12 +62,12 @@ export class Story {
     return this.how.isMine(-1);
   }
 
-  /** @param {any} event @param {boolean} moving */
-  async step(event, moving) {
+  /** @param {any} event @param {boolean} moving @param {number} [speed] */
+  async step(event, moving, speed = 1) {
     this.shown.patch(event.ch);
     if (!this.retelling) this.how.onStep(event, moving);
     const refs = event.log.flatMap((/** @type {any} */ line) => (line.refs.length ? [line.refs] : []))[0];
-    await this.how.board.draw(this.shown, event.ch, { speed: moving ? this.playback.speed : 0, refs });
+    await this.how.board.draw(this.shown, event.ch, { speed: moving ? speed : 0, refs });
     if (!this.playing) this.settle();
   }
 
@@ -78,7 +78,19 @@ export class Story {
     for (const event of [...round].reverse()) this.shown.patch(event.undo);
     void this.how.board.draw(this.shown);
     this.retelling = true;
-    for (const event of round) this.playback.push((moving) => this.step(event, moving));
+    for (const event of round) this.playback.push((moving, speed) => this.step(event, moving, speed));
+    this.how.onChange();
+  }
+
+  /** Events that came only as lines of the log: what they speak of is shown, one after another. @param {any[]} lines */
+  point(lines) {
+    this.retelling = true;
+    for (const { refs } of lines.filter((line) => line.refs.length)) {
+      this.playback.push(async () => {
+        this.how.board.last(refs);
+        if (!this.playing) this.settle();
+      });
+    }
     this.how.onChange();
   }
 

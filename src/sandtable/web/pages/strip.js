@@ -25,7 +25,8 @@ export class Strip {
     this.flag = tool("flag", "tool.menu", () => this.open(this.menu.hidden));
     this.book = make("a", { target: "_blank", "aria-label": say("tool.rules"), title: say("tool.rules") }, icon("u-book"));
     const tools = [this.eye, tool("turn", "tool.flip", () => table.board.flip()), tool("help", "tool.help", () => table.help.toggle()), this.flag];
-    fill(element, this.mark, this.seats, this.where, this.word, make("div.tools", {}, this.book, ...tools, this.menu));
+    this.title = make("h1.unseen");
+    fill(element, this.title, this.mark, this.seats, this.where, this.word, make("div.tools", {}, this.book, ...tools, this.menu));
     document.addEventListener("pointerdown", ({ target }) => target instanceof Node && !this.menu.parentNode.contains(target) && this.open(false));
     setInterval(() => document.visibilityState === "visible" && this.drawSeats(), TICK);
   }
@@ -33,7 +34,7 @@ export class Strip {
   draw() {
     const { line, scene, seats } = this.table;
     const title = line?.welcome?.title ?? seats.head?.title ?? "";
-    write(this.mark.lastChild, title || "Sandtable");
+    for (const name of [this.title, this.mark.lastChild]) write(name, title || "Sandtable");
     if (line?.welcome) this.book.href = `/rules/${line.welcome.game}`;
     this.drawSeats();
     this.drawWord();
@@ -66,7 +67,7 @@ export class Strip {
       const away = who && who.kind === "guest" && !who.here && presence.state !== "over" ? say("seat.away", { time: span(who.away_s + since) }) : "";
       return make(
         `span.seat${on ? ".on" : ""}`, { role: "listitem", "data-seat": n, title: seat.name },
-        token(seat.side, scene.get("board"), 30), player(who, seat.name),
+        token(seat.side, scene.get("board"), 30), make("span.name", {}, player(who, seat.name)),
         who?.thinking ? icon("u-hourglass", 16) : null,
         away || quiet ? make("span.note", {}, away || quiet) : null,
         make("span.unseen", {}, ` ${seat.name}${on ? `, ${say("seat.on")}` : ""}`),
@@ -81,8 +82,8 @@ export class Strip {
     const { line } = this.table;
     const word = line?.word ?? "joining";
     this.word.dataset.word = word;
-    write(this.word, say(`line.${word}`));
     const lost = ["rejoining", "offline"].includes(word);
+    write(this.word, say(`line.${word}`) + (lost && line?.seconds ? `, ${say("time.s", { n: line.seconds })}` : ""));
     write(the("loud"), lost ? say("line.lost") : "");
   }
 

@@ -37,6 +37,7 @@ export class Table {
     this.danger = false; // shown
     /** @type {{say: string, does: () => void, yes: string} | null} */ this.question = null;
     this.away = 0; // things that happened while nobody looked
+    /** @type {any[]} */ this.unseen = []; // of these the ones only the log tells
     this.seats = new Seats(this);
     this.choice = new Choice(this.board, () => this.line, () => this.draw());
     this.story = new Story({
@@ -84,14 +85,16 @@ export class Table {
   /** A seat's line brought a scene: the first, or one to start afresh from. @param {any[]} before its log until then */
   snapped(before) {
     const line = /** @type {Line} */ (this.line);
-    const missed = newer(before, line.log);
-    this.away = missed.length;
+    this.story.skip();
+    this.unseen = newer(before, line.log);
+    this.away = this.unseen.length;
     this.log.replace(line.log, this.seats.seat);
     this.story.become(line.scene);
   }
 
   /** @param {any} event @param {boolean} missed */
   happened(event, missed) {
+    this.unseen = [];
     if (missed) this.away++;
     this.choice.clear();
     this.story.happened(event, missed);

@@ -14,5 +14,8 @@ export function player(seat, side = "") {
 export const against = (head) =>
   head.seats.filter((/** @type {any} */ seat) => !seat.you).map((/** @type {any} */ seat) => player(seat)).join(", ") || say("seat.yourself");
 
-/** @param {any} changed keys and values of a scene @returns {Object<string, any>} */
-export const values = (changed) => Object.fromEntries(changed);
+/** What an entry of a list is called: by its name where two have one title. @param {any} one @param {any[]} all @returns {string} */
+export function titled(one, all) {
+  const alone = all.filter((other) => other.title === one.title).length === 1;
+  return one.title && (alone || one === all[0]) ? one.title : one.name.replaceAll("-", " ");
+}

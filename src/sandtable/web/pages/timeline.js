@@ -6,6 +6,7 @@ import { say } from "./words.js";
 
 const [LEFT, RIGHT, BASE] = [10, 10, 44];
 const CLOSE = 5; // pixels between two ticks below which the small ones go
+const FEW = 12; // turns, each of which has a label
 const LABELS = 90; // pixels a turn's label needs
 
 export class Timeline {
@@ -37,12 +38,13 @@ export class Timeline {
     const step = (this.width - LEFT - RIGHT) / Math.max(1, plies.length);
     const drawn = [ink("line", { x1: LEFT, y1: BASE, x2: this.width - RIGHT, y2: BASE, class: "line" })];
     if (step >= CLOSE) plies.forEach((_, n) => drawn.push(line(this.x(n + 1), 6, "tick")));
+    const each = turns.length > FEW ? 5 : 1;
     let free = LEFT + LABELS;
     drawn.push(words(say("timeline.start"), LEFT, "start"));
     for (const { number, ply } of turns) {
       const x = this.x(ply);
-      drawn.push(line(x, number % 5 === 0 ? 11 : 6, "tick"));
-      if (number % 5 || x < free || x > this.width - LABELS) continue;
+      drawn.push(line(x, number % each === 0 ? 11 : 6, "tick"));
+      if (number % each || x < free || x > this.width - LABELS) continue;
       drawn.push(words(say("timeline.turn", { n: number }), x, "middle"));
       free = x + LABELS;
     }

@@ -1,0 +1,2 @@
+def quiet(seconds):
+    return {}
