@@ -14,7 +14,7 @@ from tests.conformance.test_secrets import two_worlds
 
 pytestmark = pytest.mark.kernels
 
-FIELDS = {"text", "to", "cost", "mark", "label", "odds", "warn"}
+FIELDS = {"text", "to", "cost", "mark", "label", "odds", "warn", "why"}
 
 
 def some(game):
@@ -24,11 +24,18 @@ def some(game):
 def test_options_are_the_actions_of_their_source(game):
     for position, seat in some(game):
         found = sources(position, seat)
-        assert found == position.sources(seat)
+        assert {key: count for key, count in found.items() if count} == position.sources(seat)
         for key, count in found.items():
-            offered = options(position, seat, key)
-            assert [option["text"] for option in offered] == position.actions_from(key, seat)
+            offered = [option["text"] for option in options(position, seat, key) if not option["why"]]
+            assert offered == position.actions_from(key, seat)
             assert len(offered) == count
+
+
+def test_a_button_that_cannot_be_pressed_says_why(game):
+    for position, seat in some(game):
+        for option in options(position, seat, "turn"):
+            refusal = position.why_not(option["text"], seat)
+            assert option["why"] == (refusal.sentence if refusal else None)
 
 
 def test_an_option_says_how_it_is_to_be_drawn(game):

@@ -96,9 +96,7 @@ class Viewer:
     def hash(self) -> str:
         return self._shown.hash
 
-    def look(
-        self, position: Position, row: Row, events: list[Event], before: list[Told], lines: Lines
-    ) -> Told | None:
+    def look(self, position: Position, row: Row, events: list[Event], before: list[Told], lines: Lines) -> Told | None:
         """What this viewer is told of a row, after what it was told `before` in the same command; None: nothing."""
         shown = before[-1].shown if before else self._shown
         after = position.view(self.seat)
@@ -142,6 +140,4 @@ class Viewer:
         return frames if sum(map(len, frames)) <= LARGEST_GAP else None
 
     def snapshot(self) -> str:
-        return write(
-            {"t": "snap", "ver": self.ver, "hash": self.hash, "scene": self.scene, "log": list(self.log)}
-        )
+        return write({"t": "snap", "ver": self.ver, "hash": self.hash, "scene": self.scene, "log": list(self.log)})

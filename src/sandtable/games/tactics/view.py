@@ -129,7 +129,7 @@ def scene(book: Book, positions: Any, seat: int, words: Words) -> Scene:
     for side in (0, 1):
         shown[f"seat/{side}"] = {
             "name": seat_name(side, words), "side": side, "state": _state(position, side),
-            **({} if phase == DEPLOY and side != seat else {"units": standing[side]}),
+            **({} if phase == DEPLOY and side != seat else {"units": standing[side], "plot": ["units"]}),
         }  # fmt: skip
     dice = position["die"].tolist()
     turn: dict[str, Any] = {"number": int(position["turn"]), "seat": mover if phase in (CHOOSE, ROLL, ACT) else None}
@@ -269,6 +269,11 @@ def overlay_words(which: int, marks: list[int]) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- choices
+
+
+def buttons(position: Any) -> tuple[str, ...]:
+    """The turn's buttons in this phase, whether they can be pressed or not."""
+    return {CHOOSE: ("attack", "defend"), DEPLOY: ("ready",), ACT: ("end",)}.get(int(position["phase"]), ())
 
 
 def option(book: Book, position: Any, seat: int, action: Any, words: Words) -> dict[str, Any]:
