@@ -27,8 +27,34 @@ class Served:
 
     def cpu_s(self) -> float:
         """Processor seconds of the server so far, without its workers'."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        return _cpu_s(self.pid)
+
+    def workers_cpu_s(self) -> float:
+        """Those of the processes below it."""
+        family, found, total = {self.pid}, {self.pid}, 0.0
+        parents = {pid: fields for pid in _pids() if (fields := _stat(pid))}
+        while found:
+            found = {pid for pid, fields in parents.items() if int(fields[1]) in family and pid not in family}
+            family |= found
+            total += sum(_cpu_s(pid) for pid in found)
+        return total
+
+
+def _pids() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields behind a process's name: its state, its parent, …; none when it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _cpu_s(pid: int) -> float:
+    fields = _stat(pid)
+    return (int(fields[11]) + int(fields[12])) / TICKS if fields else 0.0
 
 
 @contextmanager

@@ -53,11 +53,11 @@ class _Files(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def site() -> Iterator[str]:
     """The address of the client's files, as if a server had them."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(WEB))) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(WEB))) as files_only:
+        thread = threading.Thread(target=files_only.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/web"
-        server.shutdown()
+        yield f"http://127.0.0.1:{files_only.server_address[1]}/web"
+        files_only.shutdown()
         thread.join()
 
 

@@ -1,4 +1,4 @@
-"""What a person does at a page: by mouse, by keys. Knows the page and no game but for one rule of thumb: go for the Guard."""
+"""What a person does at a page, by mouse or by keys. Of the game it knows one rule of thumb: go for the Guard."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ SCREENS = Path(__file__).parents[2] / "build" / "screens"
 PATIENCE_S = 15.0
 # Everything a player sees of the state, in one look. `mine`: somebody at this page is to act and can.
 LOOK = """() => {
-    const line = window.lines && [...lines.values()].find(one => one.scene.get("ask")?.act) || window.lines?.values().next().value;
+    const all = window.lines ? [...lines.values()] : [];
+    const live = all.filter(one => one.word !== "moved");
+    const ask = document.getElementById("headline")?.textContent; // of the seat that is shown, where several are ours
+    const acting = live.filter(one => one.scene.get("ask")?.act);
+    const line = acting.find(one => one.scene.get("ask").text === ask) ?? acting[0] ?? live[0] ?? all[0];
     const hidden = id => document.getElementById(id)?.hidden ?? true;
     const cells = {};
     for (const cell of document.querySelectorAll("#board [role=gridcell]")) {
@@ -22,9 +26,11 @@ LOOK = """() => {
     }
     const buttons = [...document.querySelectorAll("#foot .buttons button:enabled")].map(one => one.dataset.act);
     return {
-        cells, buttons, over: !hidden("ending"), cover: !hidden("cover"), playing: Boolean(document.getElementById("skip")) && !hidden("story"),
+        cells, buttons, over: !hidden("ending"), cover: !hidden("cover"),
+        playing: Boolean(document.getElementById("skip")) && !hidden("story"),
         ask: document.getElementById("headline")?.textContent ?? "", title: document.title, ver: line?.ver ?? 0,
         units: Object.fromEntries((line?.scene.keys("unit/") ?? []).map(key => [key, line.scene.get(key)])),
+        palette: document.querySelectorAll("#palette button.entry:enabled").length,
         foot: document.querySelector("#foot .buttons")?.textContent ?? "",
         act: line?.scene.get("ask")?.act === true, word: line?.word ?? "", seat: window.board?.flipped ?? 0,
         side: line?.seat ?? null, sending: document.getElementById("headline")?.textContent === "Sending …",
@@ -58,8 +64,12 @@ def screen(page: Any, name: str) -> None:
 
 def ask(page: Any, path: str, body: Any = None) -> Any:
     """The server's answer to this page's guest."""
-    how = "{}" if body is None else f"""{{method: "POST", headers: {{"X-Sandtable": "1", "content-type": "application/json"}},
+    how = (
+        "{}"
+        if body is None
+        else f"""{{method: "POST", headers: {{"X-Sandtable": "1", "content-type": "application/json"}},
         body: {json.dumps(json.dumps(body))}}}"""
+    )
     return page.evaluate(f"async () => (await fetch({json.dumps(path)}, {how})).json()")
 
 
@@ -67,7 +77,15 @@ def host(page: Any, url: str, *seats: str, scenario: str = "brief", listed: bool
     """A table, its page opened."""
     if not page.url.startswith(url):
         page.goto(url)
-    wish = {"game": "tactics", "scenario": scenario, "book": None, "set": {}, "seed": 7, "seats": seats, "listed": listed}
+    wish = {
+        "game": "tactics",
+        "scenario": scenario,
+        "book": None,
+        "set": {},
+        "seed": 7,
+        "seats": seats,
+        "listed": listed,
+    }
     made = ask(page, "/api/tables", wish | more)
     assert "id" in made, made
     sit(page, url, made["id"])
@@ -104,17 +122,21 @@ def far(one: str, other: str) -> int:
     return max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1:]) - int(other[1:])))
 
 
+def skip(page: Any) -> None:
+    """To the present; the playback may have come there by itself meanwhile."""
+    page.evaluate("document.getElementById('skip')?.click()")
+
+
 def ready(page: Any) -> dict[str, Any]:
     """The page once its person can do something, or the match is over."""
 
     def can() -> dict[str, Any] | None:
         now = look(page)
         if now["playing"]:
-            page.keyboard.press("Shift")  # no input: it does not skip
-            page.locator("#skip").click()
+            skip(page)
             return None
         acts = now["act"] and not now["sending"] and now["title"].startswith("Your turn")
-        can = any("can act" in state for state in now["cells"].values()) or now["buttons"]
+        can = any("can act" in state for state in now["cells"].values()) or now["buttons"] or now["palette"]
         return now if now["over"] or (acts and can) else None
 
     return dict(until(page, can, 30, "my turn, or the end"))
@@ -153,10 +175,16 @@ class Keys:
                 if page.evaluate("document.activeElement.closest('#board [role=gridcell]') === null"):
                     self.reach(page, "#board [role=gridcell]")
                 continue
-            flipped = page.evaluate("document.querySelector('#board [data-cell=a1]').getBoundingClientRect().y"
-                                    " < document.querySelector('#board [data-cell=a8]').getBoundingClientRect().y")
+            flipped = page.evaluate(
+                "document.querySelector('#board [data-cell=a1]').getBoundingClientRect().y"
+                " < document.querySelector('#board [data-cell=a8]').getBoundingClientRect().y"
+            )
             across, up = ord(name[0]) - ord(here[0]), int(name[1:]) - int(here[1:])
-            way = (("ArrowLeft", "ArrowRight")[(across > 0) != flipped] if across else ("ArrowDown", "ArrowUp")[(up > 0) != flipped])
+            way = (
+                ("ArrowLeft", "ArrowRight")[(across > 0) != flipped]
+                if across
+                else ("ArrowDown", "ArrowUp")[(up > 0) != flipped]
+            )
             page.keyboard.press(way)
         raise AssertionError(f"the arrows do not lead to {name}")
 
@@ -202,11 +230,10 @@ def act(page: Any, hands: Mouse | Keys) -> bool:
     goal = goals[0] if goals else "d5"
     for name in sorted(sources, key=lambda name: (far(name, goal), name))[:4]:
         hands.pick(page, name)
-        marked = re.compile("reachable|target")
-        options = until(page, lambda: {n: s for n, s in look(page)["cells"].items() if marked.search(s)}, what=f"{name}'s options")
+        options = until(page, lambda: marked(page), what=f"{name}'s options")
         best = min(options, key=lambda to: ("target" not in options[to], far(to, goal), to))
         is_good = to_guard(now, best) or "target" in options[best] or far(best, goal) < far(name, goal)
-        if is_good or name == sources[-1] and now["ver"] % 3 == 0:
+        if is_good or (name == sources[-1] and now["ver"] % 3 == 0):
             hands.take(page, best)
             done(page, now, hands)
             return True
@@ -217,7 +244,14 @@ def act(page: Any, hands: Mouse | Keys) -> bool:
 
 
 def to_guard(now: dict[str, Any], name: str) -> bool:
-    return any(unit["at"] == name and unit["kind"] == "guard" and unit["side"] != now["side"] for unit in now["units"].values())
+    return any(
+        unit["at"] == name and unit["kind"] == "guard" and unit["side"] != now["side"] for unit in now["units"].values()
+    )
+
+
+def marked(page: Any) -> dict[str, str]:
+    """Cells where the selected one may go, or hit."""
+    return {name: state for name, state in look(page)["cells"].items() if re.search("reachable|target", state)}
 
 
 def done(page: Any, before: dict[str, Any], hands: Mouse | Keys) -> None:

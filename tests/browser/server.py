@@ -1,7 +1,8 @@
-"""A real server as a process of its own, and guests at it: a browser window each, whose every complaint fails the test."""
+"""A real server as a process of its own, and guests: a browser window each, whose every complaint fails the test."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -146,10 +147,8 @@ class Wire:
         self.is_up = False
         ends, self._ends = self._ends, []
         for end in ends:
-            try:
+            with contextlib.suppress(OSError):  # closed already
                 end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass  # closed already
 
     def cut_after(self, count: int) -> None:
         """The server's next so many bytes arrive, then the line breaks."""

@@ -48,7 +48,9 @@ def test_over_plain_http_a_match_is_played_copied_and_checked_by_hand(guests: An
     copy = page.locator("#invite").get_by_text("Copy link")
     copy.click()
     assert page.evaluate("document.activeElement.matches('#invite input.link')")
-    selected = "document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)"
+    selected = (
+        "document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)"
+    )
     assert page.evaluate(selected) == f"{server.url}/t/{table}"
     cookie = page.context.cookies()[0]
     assert not cookie["secure"]

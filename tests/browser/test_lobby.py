@@ -39,8 +39,7 @@ def test_two_clicks_lead_to_a_game_against_a_machine(guests: Any, server: Any) -
     page.locator("#set-up").click()
 
     def places() -> bool:
-        if page.locator("#foot .buttons button:enabled").count() == 2:  # won the roll: attack or defend
-            page.locator("#foot .buttons button:enabled").first.click()
+        page.evaluate("document.querySelector('#foot [data-act=attack]:enabled')?.click()")  # won the roll
         return page.locator("#palette button.entry:enabled").count() > 0
 
     page.wait_for_url("**/t/*")
@@ -65,7 +64,9 @@ def test_the_dialog_offers_every_choice_and_shows_the_board(guests: Any, server:
     page.locator("#dialog-set-up").click()
     page.wait_for_url("**/t/*")
     until(page, lambda: look(page)["side"] == 1, what="Black's seat")
-    assert page.evaluate("board.flipped")
+    assert (
+        page.evaluate("document.querySelector('#board [data-cell=a8]').getBoundingClientRect().y") > 400
+    )  # own side below
 
 
 def test_a_table_is_kept_off_the_list_and_closed_by_its_host(guests: Any, server: Any) -> None:
@@ -135,10 +136,10 @@ def test_what_is_not_there_is_said_on_a_page(guests: Any, server: Any) -> None:
     opened(page, server.url)
     page.locator(".code input").first.fill("ZZZZZ")
     page.locator(".code button").click()
-    until(page, lambda: "There is no" in page.locator("[role=alert]").first.inner_text(), what="a sentence")
+    until(page, lambda: "There is no such table." in page.locator("#side [role=alert]").inner_text(), what="a sentence")
     page.locator(".code input").first.fill("nonsense here")
     page.locator(".code button").click()
-    until(page, lambda: "five signs" in page.locator("[role=alert]").first.inner_text())
+    until(page, lambda: "five signs" in page.locator("#side [role=alert]").inner_text())
 
 
 def test_a_full_table_is_watched(guests: Any, server: Any) -> None:

@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
+import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sandtable.protocol.match import read_match
-from tests.browser.driving import ask, host, look, screen, until
+import sandtable
+from tests.browser.driving import host, look, screen, until
+
+
+@pytest.fixture(scope="module")
+def played(server: Any) -> str:
+    """The ID of a match two machines have played."""
+    wish = {"game": "tactics", "scenario": "brief", "book": None, "set": {}, "seed": 3, "listed": False}
+    body = json.dumps(wish | {"seats": ["machine:greedy", "machine:greedy"]}).encode()
+    heads = {"X-Sandtable": "1", "Content-Type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(f"{server.url}/api/tables", body, heads)) as answer:
+        table = str(json.load(answer)["id"])
+    for _ in range(600):
+        time.sleep(0.05)
+        with (
+            contextlib.suppress(urllib.error.HTTPError),
+            urllib.request.urlopen(f"{server.url}/api/matches/{table}/replay"),
+        ):
+            return table
+    raise AssertionError("the machines do not come to an end")
 
 
 @pytest.fixture
-def match(guests: Any, server: Any) -> tuple[Any, str, int]:
-    """A match two machines have played, its page, its number of plies."""
-    page = guests(silly=r"status of (400|422)")
-    page.goto(server.url)
-    wish = {"game": "tactics", "scenario": "brief", "book": None, "set": {}, "seed": 3, "listed": False}
-    table = ask(page, "/api/tables", wish | {"seats": ["machine:greedy", "machine:greedy"]})["id"]
-    until(page, lambda: ask(page, f"/api/matches/{table}/replay").get("result"), 60, "the end")
+def match(guests: Any, server: Any, played: str) -> tuple[Any, str, int]:
+    """Its page, its ID, its number of plies."""
+    page, table = guests(silly=r"status of (400|422)"), played
     page.goto(f"{server.url}/m/{table}")
     page.wait_for_selector("html[data-ready=yes]", state="attached")
     plies = int(re.findall(r"of (\d+)", page.locator(".where").inner_text())[0])
@@ -57,7 +76,9 @@ def test_it_steps_jumps_and_plays_both_ways(match: Any) -> None:
     assert drawn(page) == end
     page.locator("#log li").first.click()
     assert 0 < at(page) < plies
-    page.locator("body").press("End")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("End")
+    assert at(page) == plies
     page.locator("input[type=range]").focus()
     page.keyboard.press("ArrowLeft")
     assert at(page) == plies - 1
@@ -121,7 +142,7 @@ def test_a_match_is_saved_and_brought_back(match: Any, server: Any, tmp_path: Pa
     assert waiting.value.suggested_filename == f"tactics-{table}.txt"
     file = tmp_path / "match.txt"
     waiting.value.save_as(file)
-    read_match(file.read_text("utf-8")).verify()
+    sandtable.read_match(file.read_text("utf-8")).verify()
     brought(page, server.url, file)
     page.wait_for_url(re.compile(rf"/m/(?!{table})"))
     until(page, lambda: page.locator(".where").count())

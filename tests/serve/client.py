@@ -14,7 +14,7 @@ import random
 import secrets
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -37,9 +37,9 @@ from sandtable.store.folder import DataFolder
 
 Message = dict[str, Any]
 ROOT = Path(__file__).parents[2]
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # where syncs cost nothing, for data folders
 PORT = 8844
 PATIENCE_S = 5.0  # P4: an answer comes within so long, or the line is closed
-QUIET_S = 0.02
 OVER = ("won", "lost", "drew")
 
 
@@ -137,6 +137,7 @@ class _Pipe:
 
     async def close(self) -> None:
         """As if the network were gone."""
+        self.is_stuck = False
         if not self._task.done():
             self._in.put_nowait({"type": "websocket.disconnect", "code": 1006})
             await asyncio.wait({self._task}, timeout=PATIENCE_S)
@@ -149,6 +150,7 @@ class House:
 
     app: Starlette
     faults: list[str] = field(default_factory=list)
+    pipes: list[_Pipe] = field(default_factory=list)
 
     @property
     def hall(self) -> Hall:
@@ -188,6 +190,7 @@ class House:
     async def socket(self, headers: dict[str, str]) -> _Pipe:
         pipe = _Pipe(self.app, self._scope("websocket", "/ws", headers))
         await pipe.accepted()
+        self.pipes.append(pipe)
         return pipe
 
 
@@ -212,6 +215,7 @@ async def house(data: Path, *, machines: Machines | None = None, **config: Any) 
         try:
             async with app.router.lifespan_context(app):
                 yield opened
+                await asyncio.gather(*(pipe.close() for pipe in opened.pipes))
         finally:
             logger.removeHandler(handler)
     assert not opened.faults, "\n".join(opened.faults)
@@ -250,6 +254,7 @@ class Process:
         line = [sys.executable, str(ROOT / "tests" / "serve" / "wide.py"), str(data), *words]
         variables = {**os.environ, "PYTHONPATH": paths, "CI": "1"}
         self.data = data
+        self.lines: list[asyncio.BaseTransport] = []
         self.process = subprocess.Popen(
             line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=variables
         )
@@ -276,6 +281,19 @@ class Process:
         assert self.process.stdout is not None
         self.process.stdout.close()
 
+    def serve(self, scene: Callable[[Process], Coroutine[Any, Any, None]]) -> None:
+        """Play a scene; afterwards every line is hung up."""
+
+        async def played() -> None:
+            try:
+                await scene(self)
+            finally:
+                for line in self.lines:
+                    line.abort()  # type: ignore[attr-defined]
+                await asyncio.sleep(0.05)
+
+        asyncio.run(played())
+
     def stop(self) -> str:
         self.process.terminate()
         return self.process.communicate(timeout=10)[0]
@@ -297,6 +315,7 @@ class Process:
             f"ws://127.0.0.1:{self.port}/ws", subprotocols=[Subprotocol("sandtable.v1")], proxy=None,
             additional_headers=headers, compression=None, max_size=None, ping_interval=None,
         )  # fmt: skip
+        self.lines.append(line.transport)
         return _Socket(line)
 
 
@@ -389,10 +408,9 @@ class Player:
                     return message
 
     async def quiet(self) -> None:
-        """Take whatever is under way."""
-        with suppress(TimeoutError):
-            while True:
-                await asyncio.wait_for(self.next(), QUIET_S)
+        """Take whatever is under way: what the server said before it answers to this."""
+        await self.say({"t": "ping", "n": len(self.frames)})
+        await self.next("pong")
 
     async def until(self, is_so: Callable[[Player], bool]) -> None:
         while not is_so(self):
@@ -481,6 +499,21 @@ class Player:
             elif act := await self.choose(chance):
                 done += (await self.command(act))["t"] == "ack"
         return done
+
+
+async def turns(chance: random.Random, count: int, *players: Player) -> int:
+    """So many commands of whoever may act, one after the other, until it is over; how many were acked."""
+    done = 0
+    for _ in range(count):
+        for player in players:
+            await player.quiet()
+        acting = [player for player in players if player.may_act and not player.is_over]
+        if not acting:
+            break
+        player = chance.choice(acting)
+        if act := await player.choose(chance):
+            done += (await player.command(act))["t"] == "ack"
+    return done
 
 
 async def pair(door: Door, **more: Any) -> tuple[Player, Player]:

@@ -16,7 +16,7 @@ import sandtable
 from sandtable.store.doctor import examine
 from sandtable.store.interface import Entry
 from sandtable.store.sqlite import SqliteStore
-from tests.serve.client import Ended, Message, Person, Player, Process, pair
+from tests.serve.client import Ended, Message, Player, Process, pair
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs kill -9")
 
@@ -140,7 +140,8 @@ def test_a_lost_entry_would_be_noticed(tmp_path: Path) -> None:
             wish = mover.wish(act)
             assert (await mover.deliver(wish))["t"] == "ack"
             journal.acked[wish["id"]] = act
-            await Person(server).get("/api/me")
+            await player.close()
+            await other.close()
         tables = await stored(tmp_path / "data")
         assert check([journal], tables) == 0
         assert check([journal], {name: entries[:-1] for name, entries in tables.items()}) == 1

@@ -201,20 +201,20 @@ def run(place: Path, patch: pytest.MonkeyPatch, tables: int) -> int:
     return asyncio.run(all_of_them())
 
 
-def test_two_worlds_look_the_same_to_those_who_may_not_know(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run(tmp_path, monkeypatch, 20) >= 500
+def test_two_worlds_look_the_same_to_those_who_may_not_know(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(data, monkeypatch, 20) >= 500
 
 
 @pytest.mark.deep
-def test_ten_thousand_pairs_of_worlds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run(tmp_path, monkeypatch, 400) >= 10_000
+def test_ten_thousand_pairs_of_worlds(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(data, monkeypatch, 400) >= 10_000
 
 
-def test_what_the_seat_itself_hears_would_be_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_seat_itself_hears_would_be_caught(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test of the test: Bo's own line differs."""
 
     async def once() -> None:
-        async with worlds(tmp_path, Luck(monkeypatch)) as both:
+        async with worlds(data, Luck(monkeypatch)) as both:
             twins = Twins(*both, random.Random(3))
             await twins.open_table()
             for world in both:
@@ -228,18 +228,18 @@ def test_what_the_seat_itself_hears_would_be_caught(tmp_path: Path, monkeypatch:
     asyncio.run(once())
 
 
-def test_no_canary_leaves_the_house(tmp_path: Path) -> None:
+def test_no_canary_leaves_the_house(data: Path) -> None:
     """Secrets of running matches, seeds of machines and maps, everybody's tokens: in no frame, page, file or log."""
 
     async def once() -> None:
-        start_logs(tmp_path / "data", terminal_level=100)
+        start_logs(data / "kept", terminal_level=100)
         everybody: list[Person] = []
-        async with house(tmp_path / "data") as home:
+        async with house(data / "kept") as home:
             people = [await Person(home).named(name) for name in ("Ada", "Bo", "Eve")]
             ada, bo, eve = people
             table = await ada.host("me", "open", scenario="opening")
             await bo.get(f"/api/tables/{table}/join", {})
-            other = await eve.host("me", "machine:greedy", scenario="brief")
+            other = await eve.host("me", "machine:greedy", scenario="classic")
             lines = [await ada.sit(table, 0), await bo.sit(table, 1), await eve.sit(table, None)]
             play = await eve.sit(other, 0)
             tickets = [await bo.ticket(table, 1)]
@@ -257,6 +257,7 @@ def test_no_canary_leaves_the_house(tmp_path: Path) -> None:
                         await person.ask(path)
                 await person.ask("/api/matches", {"text": "sandtable match 1\n"})
             records = [(await home.table(name)).record for name in (table, other)]
+            assert {record.state for record in records} == {"running"}
             canaries = [text for record in records for text in (record.secret, str(record.machine_seed))]
             canaries += [str(record.map_seed) for record in records]
             canaries += [line[len("sandtable_guest=") :] for line in (person.cookie for person in people)]
@@ -264,7 +265,7 @@ def test_no_canary_leaves_the_house(tmp_path: Path) -> None:
             heard = b"\n".join(piece for person in people for piece in person.heard if tickets[0].encode() not in piece)
             everybody = people
         end_logs()
-        files = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
+        files = [path for path in (data / "kept").rglob("*") if path.is_file()]
         logs = b"\n".join(path.read_bytes() for path in files if "logs" in path.parts)
         tokens = [person.cookie.partition("=")[2] for person in everybody]
         kept = b"\n".join(path.read_bytes() for path in files)

@@ -15,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
-from tests.serve.client import House, Message, Person, Player, house
+from tests.serve.client import MEMORY, House, Message, Person, Player, house
 
 SEATS = st.sampled_from([0, 1])
 WORDS = ["resign", "draw", "takeback", "takeback turn", "end", "nonsense", "e2-e9", "draw"]
@@ -35,7 +35,7 @@ class Network(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory(prefix="sandtable-")
+        self.folder = tempfile.TemporaryDirectory(prefix="sandtable-", dir=MEMORY)
         self.loop = asyncio.new_event_loop()
         self.home: House
         self._open: AbstractAsyncContextManager[House]

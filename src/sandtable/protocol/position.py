@@ -77,16 +77,19 @@ class Position(Standing):
             return Refusal("over", "", self.words("refusal", "over"))
         return super().why_not(text, seat)
 
-    def view(self, seat: int | None = None) -> Scene:
-        """The scene this seat may see; None: an onlooker."""
-        scene = super().view(seat)
-        if self.past.offers.standing:
-            scene["offer"] = {"draw": list(self.past.offers.standing)}
+    @property
+    def _is_dressed(self) -> bool:
+        return bool(self.past.offers.standing)
+
+    def _dressed(self, scene: Scene) -> Scene:
+        if not self._is_dressed:
+            return scene
+        dressed = {**scene, "offer": {"draw": list(self.past.offers.standing)}}
         if self.is_agreed and (outcome := self.outcome):
-            scene["ask"] = {"text": outcome.sentence, "act": False}
+            dressed["ask"] = {"text": outcome.sentence, "act": False}
             for place in range(self.seats):
-                scene[f"seat/{place}"] = {**scene[f"seat/{place}"], "state": "drew"}
-        return scene
+                dressed[f"seat/{place}"] = {**scene[f"seat/{place}"], "state": "drew"}
+        return dressed
 
     # ---- playing
 

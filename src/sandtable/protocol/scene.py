@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from typing import Any
 
+import msgspec
+
 Scene = dict[str, Any]
 
-_canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+_canonical = msgspec.json.Encoder(order="sorted").encode  # no blanks, keys in order, every sign as itself
 
 
 def line(key: str, value: Any) -> str:
     """One line of the scene as it is hashed: key, tab, value in canonical JSON."""
-    return f"{key}\t{_canonical(value)}"
+    return f"{key}\t{_canonical(value).decode()}"
 
 
 def line_sum(key: str, value: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Self
 
 import numpy as np
@@ -113,9 +114,39 @@ class Standing:
 
     def view(self, seat: int | None = None) -> Scene:
         """The scene this seat may see; None: an onlooker."""
-        hidden = self._hidden(seat)
+        return self._dressed(self._scene(self._hidden(seat), seat))
+
+    def views(self, seats: Iterable[int | None]) -> dict[int | None, tuple[Scene, Scene]]:
+        """The scenes of several, each in two parts that have no key in common. Those who may know the same share the
+        first, the same object; the second holds the lines that are a viewer's own."""
+        own_lines = getattr(self.game.view, "own_lines", None)
+        shared: dict[bytes, Scene] = {}
+        scenes: dict[int | None, tuple[Scene, Scene]] = {}
+        for seat in seats:
+            hidden = self._hidden(seat)
+            viewer = ONLOOKER if seat is None else seat
+            own = own_lines(self.book, hidden, viewer, self.words) if own_lines and not self._is_dressed else None
+            if own is None:
+                scenes[seat] = (self._dressed(self._scene(hidden, seat)), {})
+                continue
+            known = hidden.tobytes()
+            if known not in shared:
+                scene = self._scene(hidden, seat)
+                shared[known] = {key: value for key, value in scene.items() if key not in own}
+            scenes[seat] = (shared[known], own)
+        return scenes
+
+    def _scene(self, hidden: Array, seat: int | None) -> Scene:
         viewer = ONLOOKER if seat is None else seat
         scene: Scene = self.game.view.scene(self.book, hidden, viewer, self.words)
+        return scene
+
+    @property
+    def _is_dressed(self) -> bool:
+        return False
+
+    def _dressed(self, scene: Scene) -> Scene:
+        """With what is the match's and not the rules'."""
         return scene
 
     def overlay(self, which: str, seat: int) -> dict[str, str]:

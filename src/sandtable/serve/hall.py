@@ -98,9 +98,9 @@ class Hall:
         """A new table with the host seated where he asked; it begins at once if no seat is open."""
         try:
             game = find_game(wish.game)
-            book = game.find_book(wish.book).changed(wish.set, "set") if wish.set else game.find_book(wish.book)
-            if wish.book is not None and wish.book not in game.books:
+            if wish.book is not None and wish.book not in game.books:  # first: any other name would be read as a path
                 return Refusal("unknown", "", f"There is no book {wish.book[:40]!r}.")
+            book = game.find_book(wish.book).changed(wish.set, "set") if wish.set else game.find_book(wish.book)
             scenario = game.scenario(wish.scenario)
             if len(wish.seats) not in game.traits.seats:
                 return Refusal("bad", "", f"{game.title} is not for {len(wish.seats)} seats.")

@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 
 from sandtable.serve.browser import show
 from sandtable.serve.config import Config
+from sandtable.serve.frames import Swift
 from sandtable.serve.listening import listen, local_address
 from sandtable.serve.logs import end_logs, log, start_logs
 from sandtable.serve.patience import Impatient
@@ -96,7 +97,7 @@ def settings(app: Starlette, config: Config) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=Impatient,
-        ws="websockets-sansio",
+        ws=Swift,
         ws_max_size=FRAME,
         ws_max_queue=QUEUE,
         ws_ping_interval=PING_S,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -13,6 +14,7 @@ from sandtable.protocol import choices
 from sandtable.protocol.errors import IllegalAction, Refusal, SandtableError
 from sandtable.serve import messages
 from sandtable.serve.limits import Limits, address_of
+from sandtable.serve.limits import Socket as Place
 from sandtable.serve.logs import log
 from sandtable.serve.messages import PROTOCOL, Message, write
 from sandtable.serve.table import Table, Wish, nak, now_ms
@@ -21,9 +23,9 @@ if TYPE_CHECKING:
     from sandtable.serve.hall import Hall
 
 SUBPROTOCOL = "sandtable.v1"
-HELLO_S = 5.0
+HELLO_S, LAST_WORDS_S = 5.0, 1.0
 MOST_WAITING, LARGEST_WAITING = 64, 256 * 1024
-BAD, TICKET, NO_TABLE, LATE, OVERFLOW, OLD = 4400, 4401, 4404, 4408, 4413, 4426
+BAD, TICKET, NOT_ALLOWED, NO_TABLE, LATE, OVERFLOW, OLD = 4400, 4401, 4403, 4404, 4408, 4413, 4426
 LONGEST_ID = 26
 
 TakeTicket = Callable[[str, str], tuple[str, int | None] | None]  # ticket, table → guest, seat
@@ -35,13 +37,16 @@ class Line:
     def __init__(self, socket: WebSocket, seat: int | None, guest: str) -> None:
         self.seat, self.guest = seat, guest
         self._socket = socket
-        self._outbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._outbox: asyncio.Queue[str | list[str] | None] = asyncio.Queue()
         self._size = 0
         self._close = (1000, "")
+        self.ending = asyncio.Event()
         self._awaited: set[str] = set()
         self._writer = asyncio.create_task(self._write())
 
     def send(self, text: str) -> None:
+        if self.ending.is_set():
+            return
         waiting = self._outbox.qsize()
         if waiting >= MOST_WAITING or (waiting and self._size + len(text) > LARGEST_WAITING):
             self.end(OVERFLOW, "too slow a reader")
@@ -53,9 +58,17 @@ class Line:
         self.send(write({"t": "bye", "code": code, "say": sentence}))
         self.end(close, code)
 
+    def catch_up(self, frames: list[str]) -> None:
+        """What a newcomer missed is one thing: it is bounded by itself, and none of it may be left out."""
+        if not self.ending.is_set():
+            self._size += sum(map(len, frames))
+            self._outbox.put_nowait(frames)
+
     def end(self, code: int, why: str) -> None:
-        self._close = (code, why)
-        self._outbox.put_nowait(None)
+        if not self.ending.is_set():
+            self._close = (code, why)
+            self.ending.set()
+            self._outbox.put_nowait(None)
 
     def wait_for(self, command_id: str) -> None:
         self._awaited.add(command_id)
@@ -69,14 +82,18 @@ class Line:
 
     async def _write(self) -> None:
         try:
-            while (text := await self._outbox.get()) is not None:
-                self._size -= len(text)
-                await self._socket.send_text(text)
+            while (next_one := await self._outbox.get()) is not None:
+                for text in [next_one] if isinstance(next_one, str) else next_one:
+                    self._size -= len(text)
+                    await self._socket.send_text(text)
             await self._socket.close(*self._close)
         except (RuntimeError, WebSocketDisconnect, OSError):
             return  # the other end is gone; the reader notices
 
     async def finish(self) -> None:
+        """If it is we who end it, what waits goes out first, and the reason with it."""
+        if self.ending.is_set():
+            await asyncio.wait({self._writer}, timeout=LAST_WORDS_S)
         self._writer.cancel()
 
 
@@ -101,28 +118,35 @@ class Reception:
         finally:
             place.close()
 
-    async def _serve(self, socket: WebSocket, place: object) -> None:
+    async def _serve(self, socket: WebSocket, place: Place) -> None:
         opened = await self._hello(socket)
         if opened is None:
             return
         table, line, hello = opened
         table.enter(line)
         self._welcome(table, line, hello)
-        try:
-            while socket.application_state is WebSocketState.CONNECTED:
+        listening = asyncio.create_task(self._listen(socket, table, line, place))
+        ending = asyncio.create_task(line.ending.wait())
+        try:  # once we end it, nothing that still comes in is heard: who never reads must not be listened to for ever
+            await asyncio.wait({listening, ending}, return_when=asyncio.FIRST_COMPLETED)
+            if listening.done():
+                listening.result()
+        finally:
+            listening.cancel()
+            ending.cancel()
+            table.exit(line)
+            await line.finish()
+
+    async def _listen(self, socket: WebSocket, table: Table, line: Line, place: Place) -> None:
+        with suppress(WebSocketDisconnect):
+            while socket.application_state is WebSocketState.CONNECTED and not line.ending.is_set():
                 text = await self._read(socket)
                 if text is None:
-                    break
-                if place.message() is not None:  # type: ignore[attr-defined]
+                    return
+                if place.message() is not None:
                     line.end(1008, "too_fast")
-                    break
+                    return
                 await self._handle(table, line, text, address_of(socket.scope))
-        except WebSocketDisconnect:
-            pass
-        finally:
-            table.exit(line)
-            await asyncio.wait({line._writer}, timeout=1)
-            await line.finish()
 
     async def _read(self, socket: WebSocket) -> str | None:
         """A text frame; None after a binary one, which closes."""
@@ -142,7 +166,9 @@ class Reception:
         except TimeoutError:
             await socket.close(LATE, "hello")
             return None
-        except (ValueError, WebSocketDisconnect, RuntimeError):
+        except WebSocketDisconnect:
+            return None  # gone before a word was said
+        except (ValueError, RuntimeError):
             if socket.application_state is WebSocketState.CONNECTED:
                 await socket.close(BAD, "hello expected")
             return None
@@ -160,7 +186,11 @@ class Reception:
         if not self.hall.has(hello.table):
             await socket.close(NO_TABLE, "no such table")
             return None
-        return await self.hall.table(hello.table), Line(socket, seat, guest), hello
+        table = await self.hall.table(hello.table)
+        if seat is not None and seat not in table.seats_of(guest):  # it was given away since the ticket
+            await socket.close(NOT_ALLOWED, "not your seat")
+            return None
+        return table, Line(socket, seat, guest), hello
 
     def _welcome(self, table: Table, line: Line, hello: messages.Hello) -> None:
         viewer = table.viewers.get(line.seat)
@@ -180,8 +210,7 @@ class Reception:
         if viewer is None:
             return
         missed = viewer.missed(hello.have, hello.hash)
-        for text in [viewer.snapshot()] if missed is None else missed:
-            line.send(text)
+        line.catch_up([viewer.snapshot()] if missed is None else missed)
 
     async def _handle(self, table: Table, line: Line, text: str, address: str) -> None:
         try:

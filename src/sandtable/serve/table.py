@@ -24,7 +24,7 @@ from sandtable.protocol.replay import begin, retell
 from sandtable.serve.logs import log
 from sandtable.serve.machines import job_of
 from sandtable.serve.messages import Message, write
-from sandtable.serve.viewers import Lines, Told, Viewer
+from sandtable.serve.viewers import Seen, Told, Viewer
 from sandtable.store.interface import Entry, Seat, TableRecord
 from sandtable.store.matches import match_of, read_book
 
@@ -69,6 +69,7 @@ class Table:
         self.answers: dict[tuple[int, str], Message] = {}
         self.gone_since: dict[int, float] = {}
         self.held = ""  # why the table is on hold
+        self._presence = ""  # as it was told last
         self._queue: asyncio.Queue[tuple[Callable[[], Coroutine[Any, Any, Any]], asyncio.Future[Any]]] = asyncio.Queue(
             MOST_QUEUED
         )
@@ -96,7 +97,7 @@ class Table:
         """Do this when its turn has come; nothing else changes the table meanwhile."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((work, answer))  # QueueFull: the caller says busy
-        return await asyncio.shield(answer)
+        return await answer  # who stops waiting stops nothing: the task goes on
 
     # ---- from the store
 
@@ -106,9 +107,9 @@ class Table:
         position = begin(match)
         self._seat_viewers(position)
         for step in retell(match, position):
-            lines = Lines()
+            seen = Seen(position, step.row, step.events, self.viewers)
             for viewer in self.viewers.values():
-                if (told := viewer.look(position, step.row, step.events, [], lines)) is not None:
+                if (told := viewer.look(seen, [])) is not None:
                     viewer.accept([told])
         self.position = position
         for entry in entries:
@@ -217,15 +218,16 @@ class Table:
         ver = self._ver(wish.seat) + len(told[wish.seat])
         answer = {"act": wish.act, "ver": ver}
         ended = work.outcome
-        changes: dict[str, Any] = {"to_act": work.to_act}
+        changes: dict[str, Any] = {} if work.to_act == self.record.to_act else {"to_act": work.to_act}
+        is_news = bool(ended or changes)
         if ended:
             places = " ".join(map(str, ended.places))
             changes |= {"state": "over", "result": f"{places} {ended.reason}", "opened": True}
-        entry = Entry(self.number, wish.seat, wish.id, tuple(work.rows[before:]), json.dumps(answer), now_ms())
+        entry = Entry(self.number, wish.seat, wish.id, tuple(work.rows[before:]), write(answer), now_ms())
         await self.hall.store.append(self.record.id, entry, **changes)
-        is_news = bool(ended) or work.to_act != self.record.to_act
         self.number += 1
-        self.record = replace(self.record, **changes)
+        if changes:
+            self.record = replace(self.record, **changes)
         self.position = work
         if wish.id:
             self.answers[wish.seat, wish.id] = answer
@@ -264,9 +266,9 @@ class Table:
             yield work.rows[-1], events
 
     def _tell(self, position: Position, row: Row, events: list[Event], told: dict[int | None, list[Told]]) -> None:
-        lines = Lines()
+        seen = Seen(position, row, events, self.viewers)
         for seat, viewer in self.viewers.items():
-            if (one := viewer.look(position, row, events, told[seat], lines)) is not None:
+            if (one := viewer.look(seen, told[seat])) is not None:
                 told[seat].append(one)
 
     def _publish(self, told: dict[int | None, list[Told]], wish: Wish, ack: Message) -> None:
@@ -319,6 +321,7 @@ class Table:
         finally:
             self._thinking.pop(seat, None)
             if not self.hall.is_closing:
+                self.tell_presence()
                 asyncio.get_running_loop().call_soon(self.think)
 
     def _job(self, position: Position, seat: int, player: str) -> Any:
@@ -366,6 +369,9 @@ class Table:
 
     def tell_presence(self) -> None:
         text = write(self.presence())
+        if text == self._presence:
+            return  # a new line has it in its welcome
+        self._presence = text
         for line in list(self.lines):
             line.send(text)
 

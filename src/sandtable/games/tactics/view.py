@@ -112,8 +112,7 @@ def _unit_at(cell: int, contents: int) -> tuple[str, dict[str, Any], int]:
 
 def scene(book: Book, positions: Any, seat: int, words: Words) -> Scene:
     """The scene of a record that `hide` has already been over; seat −1 is an onlooker."""
-    # Read at once: a table looks at every move with the eyes of all its viewers, and single fields cost a µs each.
-    position = dict(zip(positions.dtype.names, positions[0].item(), strict=True))
+    position = _fields(positions)
     cells = position["cell"].tolist()
     phase, mover = position["phase"], position["mover"]
     home = int(book["home_ranks"])
@@ -147,6 +146,17 @@ def scene(book: Book, positions: Any, seat: int, words: Words) -> Scene:
             }  # fmt: skip
     shown["ask"] = ask(position, seat, words)
     return shown
+
+
+def own_lines(book: Book, positions: Any, seat: int, words: Words) -> Scene | None:
+    """What this viewer's scene has over one of the same record for somebody else; None: it is another scene."""
+    position = _fields(positions)
+    return None if position["phase"] == DEPLOY else {"ask": ask(position, seat, words)}
+
+
+def _fields(positions: Any) -> dict[str, Any]:
+    """All fields at once: a table looks at every move with the eyes of all its viewers, and one field costs a µs."""
+    return dict(zip(positions.dtype.names, positions[0].item(), strict=True))
 
 
 def _add_fog(shown: Scene, seat: int, home_ranks: int) -> None:

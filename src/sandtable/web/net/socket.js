@@ -138,13 +138,15 @@ export class Line {
     clearInterval(this.beat);
     clearTimeout(this.timer);
     this.word = "moved";
-    if (this.socket) this.socket.onclose = null;
-    this.socket?.close();
+    const socket = this.socket;
+    this.socket = this.welcome = null; // what is still on its way, a ticket too, comes to nobody
+    socket?.close();
   }
 
   takeOver() {
-    if (this.socket) this.socket.onclose = null;
-    this.socket?.close();
+    const socket = this.socket;
+    this.socket = this.welcome = null; // what is still on its way, a ticket too, comes to nobody
+    socket?.close();
     this.socket = null;
     this.word = "joining";
     void this.connect();

@@ -10,7 +10,7 @@ import { say } from "./words.js";
 
 const LOOK = 4000; // milliseconds between two looks at the list, while the page is seen
 const WATCHED = 5; // running tables of others in the list
-const SIGNS = /[2-9A-HJKMNP-TV-Z]{5}/; // an ID as people read it out, or the end of a link
+const SIGNS = /^[2-9A-HJKMNP-TV-Z]{5}(?=$|[?#])/; // an ID as people read it out, or the end of a link
 
 class Lobby {
   constructor() {

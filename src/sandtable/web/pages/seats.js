@@ -50,7 +50,7 @@ export class Seats {
     for (const seat of wanted) {
       if (this.lines.has(seat)) continue;
       const line = new Line(this.table.id, seat, {
-        welcome: () => this.table.draw(),
+        welcome: () => seat === this.seat && this.table.back(),
         snap: ({ before }) => (seat === this.seat ? this.table.snapped(before) : this.handOver()),
         event: (event, missed) => (seat === this.seat ? this.table.happened(event, missed) : this.handOver()),
         presence: (presence) => this.present(seat, presence),

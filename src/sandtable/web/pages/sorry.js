@@ -8,5 +8,5 @@ void start(async () => {
   const [, kind = ""] = location.pathname.split("/");
   const words = ["t", "m", "rules"].includes(kind) ? say(`sorry.${kind}`) : say("sorry.page");
   document.title = `${say("sorry.nothing")} · Sandtable`;
-  fill(the("sorry"), logo(38), make("h1", {}, words), make("p", {}, say("sorry.what")), make("p", {}, make("a.act", { href: "/" }, say("sorry.lobby"))), make("p.note", {}, say("sorry.code", { code: `404 ${location.pathname}` })));
+  fill(the("sorry"), logo(38), make("h1", {}, words), ["t", "m"].includes(kind) ? make("p", {}, say("sorry.what")) : null, make("p", {}, make("a.act", { href: "/" }, say("sorry.lobby"))), make("p.note", {}, say("sorry.code", { code: `404 ${location.pathname}` })));
 });

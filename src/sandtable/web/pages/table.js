@@ -82,6 +82,12 @@ export class Table {
 
   // ---------------------------------------------------------------- what comes over the line
 
+  /** The line is there, or there again: what was asked meanwhile had no answer, and nothing else may come to ask anew. */
+  back() {
+    if (!this.story.playing) this.settled();
+    this.draw();
+  }
+
   /** A seat's line brought a scene: the first, or one to start afresh from. @param {any[]} before its log until then */
   snapped(before) {
     const line = /** @type {Line} */ (this.line);
