@@ -32,7 +32,7 @@ class Context(msgspec.Struct):
 class State(msgspec.Struct):
     G: Board
     ctx: Context
-    _stateID: int
+    _stateID: int  # noqa: N815  (boardgame.io's own name)
 
 
 class Synced(msgspec.Struct):

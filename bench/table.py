@@ -56,7 +56,8 @@ async def load(pairs: Sequence[Pair], tally: Tally, served: Served, seconds: flo
         raise SandtableError(f"the bench failed: {tally.faults[0]} ({len(tally.faults)} faults)")
     moves = len(tally.waits)
     return {
-        "moves": moves, "moves_per_s": round(moves / wall), **waits(tally.waits), "matches_over": matches, "sent_again": tally.stale,
+        "moves": moves, "moves_per_s": round(moves / wall), **waits(tally.waits), "matches_over": matches,
+        "sent_again": tally.stale,
         "frames_checked": sum(pair.frames for pair in pairs), "server_cpu": round(server / wall, 2),
         "server_us_a_move": round(server / max(1, moves) * 1e6), "client_cpu": round(own / wall, 2),
     }  # fmt: skip

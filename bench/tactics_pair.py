@@ -163,7 +163,7 @@ class TacticsPair(Pair):
             self._game.engine.roll(self._book, self._record, 0, self._work, self._game.notation.outcome_of(faces))
 
     def _follow(self, chair: Chair, frame: Frame) -> None:
-        """An action was applied when it was sent, a roll is when seat 0 is told of it: so they come in the right order."""
+        """An action was applied when it was sent, a roll is when seat 0 is told of it: that keeps the order."""
         at = (self._book, self._record, 0, self._work)
         if frame.roll is not None and chair.seat == 0:
             self._game.engine.roll(*at, self._game.notation.outcome_of(frame.roll["faces"]))

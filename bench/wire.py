@@ -1,4 +1,4 @@
-"""A WebSocket client and an HTTP request of as little work as can be: on two cores the load must not be what is measured.
+"""A WebSocket client and an HTTP request of as little work as can be: the load must not be what is measured.
 
 It speaks to servers of this machine only, so it masks with zeros and believes every length it is told.
 """
@@ -29,9 +29,7 @@ class Wire(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     @staticmethod
-    async def open(
-        port: int, path: str, hear: Hear, headers: Mapping[str, str] | None = None
-    ) -> Wire:
+    async def open(port: int, path: str, hear: Hear, headers: Mapping[str, str] | None = None) -> Wire:
         """Shaken hands; OSError if the server will not."""
         loop = asyncio.get_running_loop()
         _, wire = await loop.create_connection(lambda: Wire(hear), HOST, port)

@@ -26,6 +26,7 @@ FLAGS = [
 ]  # fmt: skip
 WEB = files("sandtable") / "web"
 HERE = Path(__file__).parent
+QUICK = ("test_board.py",)  # whole games of whole browsers wait for --deep until the table is finished
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -33,6 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker("browser")
+            if item.path.name not in QUICK:
+                item.add_marker("deep")
 
 
 class _Files(SimpleHTTPRequestHandler):

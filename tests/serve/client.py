@@ -319,6 +319,16 @@ class Process:
         return _Socket(line)
 
 
+async def closing(wire: Wire) -> int:
+    """Read to the end: the code it is closed with."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            try:
+                await wire.receive()
+            except Ended as ended:
+                return ended.code
+
+
 # ---------------------------------------------------------------- people
 
 
@@ -386,7 +396,8 @@ class Player:
     async def open(self) -> None:
         ticket = await self.person.ticket(self.table, self.seat)
         self.wire = await self.person.door.socket(self.person.headers)
-        await self.say({"t": "hello", "p": 1, "table": self.table, "ticket": ticket, "have": self.ver, "hash": self.hash})
+        known = {"have": self.ver, "hash": self.hash}
+        await self.say({"t": "hello", "p": 1, "table": self.table, "ticket": ticket, **known})
         self.welcome, self.resumed = await self.next("welcome"), []
         while self.ver != self.welcome["ver"] or (self.welcome["state"] != "open" and not self.scene):
             await self.next()

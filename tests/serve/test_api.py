@@ -182,7 +182,8 @@ def test_guessing_at_ids_is_slowed_down_and_hosting_too(data: Path) -> None:
         assert codes[-1] == 429
         assert (await eve.ask("/t/22222", accept="text/html")).status == 429
         assert (await eve.ask(f"/api/tables/{known.lower()}/view")).status == 200
-        hosted = [(await eve.ask("/api/tables", {"game": "tactics", "seats": ["me", "open"]})).status for _ in range(25)]
+        wish = {"game": "tactics", "seats": ["me", "open"]}
+        hosted = [(await eve.ask("/api/tables", wish)).status for _ in range(25)]
         assert hosted.count(200) == 19
         assert hosted[-1] == 429
 
@@ -319,7 +320,8 @@ def test_an_import_that_was_cut_short_leaves_a_whole_match(data: Path, monkeypat
 
         position = GAME.deal("brief", seed=4)
         while position.to_act:
-            position.play(position.actions(position.to_act[0])[0] if len(position.rows) < 40 else "resign", position.to_act[0])
+            act = position.actions(position.to_act[0])[0] if len(position.rows) < 40 else "resign"
+            position.play(act, position.to_act[0])
         monkeypatch.setattr(store, "append", fails)
         with pytest.raises(asyncio.CancelledError):
             await ada.ask("/api/matches", {"text": position.match().text()})

@@ -48,7 +48,7 @@ class Journal:
             if answer["t"] == "ack":
                 self.acked[self.pending["id"]] = self.pending["act"]
             else:
-                assert answer["code"] == "stale", answer
+                assert answer["code"] in ("stale", "illegal", "not_your_turn"), answer  # chosen just before news came
             self.pending = None
 
     async def live(self) -> None:

@@ -16,7 +16,7 @@ import pytest
 from sandtable.serve import socket as module
 from sandtable.serve.figures import Figures, Rate
 from sandtable.store.interface import Seat
-from tests.serve.client import Ended, House, Person, Player, Reply, house, pair, turns
+from tests.serve.client import Ended, House, Person, Player, Reply, closing, house, pair, turns
 
 Scene = Callable[[House], Coroutine[Any, Any, None]]
 
@@ -31,10 +31,8 @@ def within(data: Path, scene: Scene, **config: Any) -> None:
 
 async def ended(player: Player) -> int:
     """The code it is closed with."""
-    with pytest.raises(Ended) as caught:
-        while True:
-            await player.next()
-    return caught.value.code
+    assert player.wire is not None
+    return await closing(player.wire)
 
 
 async def knock(home: House, *frames: str | bytes) -> int:
@@ -42,10 +40,7 @@ async def knock(home: House, *frames: str | bytes) -> int:
     wire = await home.socket({"x-sandtable": "1"})
     for frame in frames:
         await wire.send(frame)
-    with pytest.raises(Ended) as caught:
-        while True:
-            await asyncio.wait_for(wire.receive(), 5)
-    return caught.value.code
+    return await closing(wire)
 
 
 def test_a_seat_comes_back_to_where_it_was(data: Path) -> None:

@@ -20,6 +20,7 @@ from sandtable.serve import messages, replays
 from sandtable.serve.guests import Guests, Tickets, guest_of, read_name
 from sandtable.serve.hall import Hall, read_id
 from sandtable.serve.limits import Limits, address_of
+from sandtable.serve.logs import log
 from sandtable.serve.messages import Message, depth
 from sandtable.serve.refusals import Refused, refused
 from sandtable.serve.socket import answer, wish_of
@@ -178,7 +179,11 @@ class Api:
                 raise Refused(429, refusal)
             self.limits.missed(address)
             raise refused(404, "unknown", "There is no such table.")
-        return await self.hall.table(table_id), guest
+        try:
+            return await self.hall.table(table_id), guest
+        except SandtableError as error:
+            log("table_damaged", table=table_id, is_warning=True)
+            raise refused(409, "paused", f"This match is stored and cannot be played again: {error}.") from None
 
     async def join(self, request: Request) -> Response:
         table, guest = await self._table(request)
@@ -201,9 +206,8 @@ class Api:
     async def close(self, request: Request) -> Response:
         table, guest = await self._table(request)
         self._host_only(table, guest)
-        if table.record.state != "open":
-            raise refused(409, "begun", "A match that has begun is not closed; it can be resigned.")
-        await self.hall.end_unbegun(table)
+        if (refusal := await self.hall.end_unbegun(table)) is not None:
+            raise Refused(409, refusal)
         return say({})
 
     async def list(self, request: Request) -> Response:
@@ -227,7 +231,10 @@ class Api:
             raise refused(403, "not_allowed", "Only those at the table play again.")
         if table.record.state != "over":
             raise refused(409, "running", "The match is not over.")
-        return say({"id": (await self.hall.rematch(table)).record.id})
+        new = await self.hall.rematch(table)
+        if isinstance(new, Refusal):
+            raise Refused(409, new)
+        return say({"id": new.record.id})
 
     async def ticket(self, request: Request) -> Response:
         table, guest = await self._table(request)
@@ -246,6 +253,7 @@ class Api:
             return table, None
         if not is_number(text) or int(text) not in table.seats_of(guest.token_hash):
             raise refused(403, "not_allowed", "That is not your seat.")
+        table.heard(int(text))
         return table, int(text)
 
     async def view(self, request: Request) -> Response:
@@ -274,6 +282,7 @@ class Api:
             raise refused(403, "not_allowed", "That is not your seat.")
         if (refusal := self.limits.command(guest.token_hash, address_of(request.scope))) is not None:
             return say(nak(body.id[:26], Refusal("too_fast", "", refusal.sentence), ver), 429)
+        table.heard(body.seat)
         wish = wish_of(body.seat, body.id, body.act, body.base, body.salt)
         return say(nak(body.id[:26], wish, ver) if isinstance(wish, Refusal) else await table.do(wish))
 

@@ -16,16 +16,19 @@ from sandtable.protocol.game import Game, Start
 from sandtable.protocol.match import read_match
 from sandtable.serve.config import Config
 from sandtable.serve.limits import Limits
+from sandtable.serve.logs import log
 from sandtable.serve.machines import Machines
 from sandtable.serve.messages import Message, NewTable, write
 from sandtable.serve.table import Table, now_ms
-from sandtable.store.interface import Conflict, Guest, Seat, Store, TableHead, TableRecord, Unknown
+from sandtable.store.interface import Conflict, Entry, Guest, Seat, Store, TableHead, TableRecord, Unknown
 from sandtable.store.matches import book_text, table_of
 
 SIGNS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that look alike
 ID_LENGTH = 5
 MACHINE = "machine:"
 MOST_SHOWN = 100
+MOST_ENDED = 20  # matches that are over and stay in memory
+MOST_LINES = 5_000  # of a file that is brought
 
 
 def new_id() -> str:
@@ -51,13 +54,17 @@ class Hall:
         self._named = named
         self._names: dict[str, str] = {}
         self._loading: dict[str, asyncio.Lock] = {}
+        self._bringing = asyncio.Lock()
 
     async def open(self) -> None:
         for head in await self.store.index():
             self.heads[head.id] = head
         for head in list(self.heads.values()):  # machines go on where the server stopped
             if head.state == "running" and any(head.seats[seat].kind == "machine" for seat in head.to_act):
-                (await self.table(head.id)).think()
+                try:
+                    (await self.table(head.id)).think()
+                except Exception as error:  # one that cannot be read must not keep the others from going on
+                    log("table_damaged", table=head.id, error=error)
 
     # ---- tables
 
@@ -67,7 +74,8 @@ class Hall:
     async def table(self, table_id: str) -> Table:
         """The table, rebuilt from its log if need be; Unknown if there is none."""
         if table_id in self.tables:
-            return self.tables[table_id]
+            self.tables[table_id] = table = self.tables.pop(table_id)  # to the end: used last
+            return table
         if table_id not in self.heads:
             raise Unknown(f"There is no table {table_id}.")
         async with self._loading.setdefault(table_id, asyncio.Lock()):
@@ -75,9 +83,16 @@ class Hall:
                 record, entries = await self.store.load(table_id)
                 for seat in record.seats:
                     await self._learn(seat)
-                self.tables[table_id] = Table(self, find_game(record.game), record, entries)
+                self.tables[table_id] = await Table.load(self, find_game(record.game), record, entries)
+                self._make_room()
         self._loading.pop(table_id, None)
         return self.tables[table_id]
+
+    def _make_room(self) -> None:
+        """Of those that ended, the ones nobody has looked at for longest leave the memory."""
+        idle = [name for name, table in self.tables.items() if table.is_idle]
+        for name in idle[:-MOST_ENDED]:
+            self.tables.pop(name).drop()
 
     async def _learn(self, seat: Seat) -> None:
         if seat.guest and seat.guest not in self._names:
@@ -146,28 +161,44 @@ class Hall:
             table = Table(self, game, record, [])
             self.tables[record.id] = table
             self.heads[record.id] = head_of(table)
+            self._make_room()
             return table
 
     async def bring(self, guest: Guest, text: str) -> str | Refusal:
         """A match from a file, to be looked at."""
-        try:
-            match = read_match(text, find_game)
-        except SandtableError as error:
-            return Refusal("bad", "", f"{error}.")
-        while True:
-            record, entries = table_of(match, new_id(), now_ms())
-            record = replace(record, host=guest.token_hash)
-            if record.id not in self.heads:
-                break
-        await self.store.create(record)
-        for entry in entries:
-            await self.store.append(record.id, entry)
-        self.tables[record.id] = Table(self, match.game, record, entries)
-        self.heads[record.id] = head_of(self.tables[record.id])
+        if text.count("\n") > MOST_LINES:
+            return Refusal("bad", "", f"A match file brought here has at most {MOST_LINES} lines.")
+        async with self._bringing:  # one at a time, beside the loop: rules take their time over thousands of rows
+            try:
+                match = await asyncio.to_thread(read_match, text, find_game)
+            except SandtableError as error:
+                return Refusal("bad", "", f"{error}.")
+            while True:
+                record, entries = table_of(match, new_id(), now_ms())
+                record = replace(record, host=guest.token_hash)
+                if record.id not in self.heads:
+                    break
+            await self._store_whole(record, entries)
+            table = self.tables[record.id] = await Table.load(self, match.game, record, entries)
+            self.heads[record.id] = head_of(table)
+            self._make_room()
         return record.id
 
-    async def rematch(self, table: Table) -> Table:
-        """The next match of the same people with sides moved on; asked twice, the same one."""
+    async def _store_whole(self, record: TableRecord, entries: list[Entry]) -> None:
+        """Its end is stored with its last row: a kill in between leaves a shorter match, and no broken one."""
+        if not entries:
+            await self.store.create(record)
+            return
+        await self.store.create(replace(record, state="closed", result="", opened=False))
+        *most, final = entries
+        await asyncio.gather(*(self.store.append(record.id, entry) for entry in most))
+        await self.store.append(record.id, final, state=record.state, result=record.result, opened=record.opened)
+
+    async def rematch(self, table: Table) -> Table | Refusal:
+        """The next match of the same people with sides moved on; asked twice, or by two at once, the same one."""
+        return await table.alone(lambda: self._rematch(table))  # type: ignore[no-any-return]
+
+    async def _rematch(self, table: Table) -> Table:
         if table.record.rematch:
             return await self.table(table.record.rematch)
         old = table.record
@@ -184,11 +215,17 @@ class Hall:
         table.tell_presence()
         return new
 
-    async def end_unbegun(self, table: Table) -> None:
+    async def end_unbegun(self, table: Table) -> Refusal | None:
         """The host closes a table that has not begun."""
+        return await table.alone(lambda: self._end_unbegun(table))  # type: ignore[no-any-return]
+
+    async def _end_unbegun(self, table: Table) -> Refusal | None:
+        if table.record.state != "open":
+            return Refusal("begun", "", "A match that has begun is not closed; it can be resigned.")
         await self.store.update(table.record.id, state="closed")
         table.record = replace(table.record, state="closed")
         await self.changed(table)
+        return None
 
     async def list_table(self, table: Table, listed: bool) -> None:
         await self.store.update(table.record.id, listed=listed)

@@ -98,9 +98,11 @@ class Machines:
         self._is_closed = True
         for ticket in list(self._open):
             ticket.settle(GONE)
-        for runner in self._runners:
-            runner.cancel()
-        await asyncio.gather(*self._runners, return_exceptions=True)
+        for _ in range(2):  # a wait that ends in the moment it is cancelled can swallow that
+            for runner in self._runners:
+                runner.cancel()
+            if self._runners:
+                await asyncio.wait(self._runners, timeout=END / 3)
         ends = [asyncio.create_task(slot.retire()) for slot in self._slots]
         await asyncio.wait(ends, timeout=END)
         self._threads.shutdown(wait=False, cancel_futures=True)

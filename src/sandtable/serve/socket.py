@@ -186,7 +186,11 @@ class Reception:
         if not self.hall.has(hello.table):
             await socket.close(NO_TABLE, "no such table")
             return None
-        table = await self.hall.table(hello.table)
+        try:
+            table = await self.hall.table(hello.table)
+        except SandtableError:
+            await socket.close(1011, "the match cannot be read")
+            return None
         if seat is not None and seat not in table.seats_of(guest):  # it was given away since the ticket
             await socket.close(NOT_ALLOWED, "not your seat")
             return None

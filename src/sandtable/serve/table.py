@@ -25,7 +25,7 @@ from sandtable.serve.logs import log
 from sandtable.serve.machines import job_of
 from sandtable.serve.messages import Message, write
 from sandtable.serve.viewers import Seen, Told, Viewer
-from sandtable.store.interface import Entry, Seat, TableRecord
+from sandtable.store.interface import Entry, Seat, StoreError, TableRecord
 from sandtable.store.matches import match_of, read_book
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ ABSENT_S = 180  # away for so long, a seat may be given to a machine
 LONGEST_ACT = 200
 MOST_QUEUED = 64
 THINK_AGAIN_S = 1.0
+ENDED = ("over", "closed")
+BUSY = Refusal("busy", "", "The table is busy; try again in a moment.")
+NOT_STORED = Refusal("internal", "", "That could not be stored, so it was not played; try again.")
 FALLBACK = "random"  # plays where a player gives no legal answer
 
 
@@ -75,14 +78,26 @@ class Table:
         )
         self._thinking: dict[int, asyncio.Task[None]] = {}
         self._task = asyncio.create_task(self._work())
+        self._is_working = self._is_dropped = False
+
+    @staticmethod
+    async def load(hall: Hall, game: Game, record: TableRecord, entries: list[Entry]) -> Table:
+        """A table as it was left. Playing it again takes a while, so it happens beside the loop."""
+        table = Table(hall, game, record, entries)
         if record.state != "open":
-            self._rebuild(entries)
+            try:
+                await asyncio.to_thread(table._rebuild, entries)
+            except BaseException:
+                table.drop()
+                raise
+        return table
 
     # ---- the one task
 
     async def _work(self) -> None:
         while True:
             work, answer = await self._queue.get()
+            self._is_working = True
             try:
                 result = await work()
             except Exception as error:
@@ -92,12 +107,22 @@ class Table:
             else:
                 if not answer.done():
                     answer.set_result(result)
+            self._is_working = False
 
     async def _alone(self, work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         """Do this when its turn has come; nothing else changes the table meanwhile."""
+        if self._is_dropped:
+            raise asyncio.QueueFull
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((work, answer))  # QueueFull: the caller says busy
         return await answer  # who stops waiting stops nothing: the task goes on
+
+    async def alone(self, work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        """The same, with a refusal where too many wait already."""
+        try:
+            return await self._alone(work)
+        except asyncio.QueueFull:
+            return BUSY
 
     # ---- from the store
 
@@ -112,9 +137,28 @@ class Table:
                 if (told := viewer.look(seen, [])) is not None:
                     viewer.accept([told])
         self.position = position
+        if self.record.state == "running":
+            self._mark_away()
         for entry in entries:
             if entry.seat is not None and entry.command_id:
                 self.answers[entry.seat, entry.command_id] = json.loads(entry.answer)
+
+    async def _recover(self) -> None:
+        """After the store failed nobody knows what it holds: what it says counts."""
+        self.record, entries = await self.hall.store.load(self.record.id)
+        self.number, self.answers = len(entries), {}
+        await asyncio.to_thread(self._rebuild, entries)
+
+    def _mark_away(self) -> None:
+        """Nobody is here yet; who does not come back counts as away from now on."""
+        here = {line.seat for line in self.lines}
+        people = [n for n, seat in enumerate(self.record.seats) if seat.kind == "guest" and n not in here]
+        self.gone_since = dict.fromkeys(people, time.monotonic())
+
+    def heard(self, seat: int | None) -> None:
+        """A program without a socket asked for its seat: it is not away."""
+        if seat in self.gone_since:
+            self.gone_since[seat] = time.monotonic()
 
     def _seat_viewers(self, position: Position) -> None:
         seats: list[int | None] = [None, *range(len(self.record.seats))]
@@ -136,7 +180,7 @@ class Table:
 
     async def sit(self, guest: str, wanted: int | None) -> int | Refusal:
         """Take an open seat (this one, or the first); the table begins with the last."""
-        return await self._alone(lambda: self._sit(guest, wanted))  # type: ignore[no-any-return]
+        return await self.alone(lambda: self._sit(guest, wanted))  # type: ignore[no-any-return]
 
     async def _sit(self, guest: str, wanted: int | None) -> int | Refusal:
         free = [n for n, seat in enumerate(self.record.seats) if seat.kind == "open"]
@@ -175,8 +219,9 @@ class Table:
             self._tell(position, row, events, told)
         entry = Entry(0, None, "", tuple(position.rows), "{}", now_ms())
         await self.hall.store.append(record.id, entry, state="running", to_act=position.to_act)
-        self.record = replace(record, state="running", to_act=position.to_act)
+        self.record = replace(self.record, state="running", to_act=position.to_act)
         self.number, self.position = 1, position
+        self._mark_away()
         for seat, viewer in self.viewers.items():
             viewer.accept(told[seat])
         for line in self.lines:
@@ -190,7 +235,7 @@ class Table:
         try:
             return await self._alone(lambda: self._do(wish))  # type: ignore[no-any-return]
         except asyncio.QueueFull:
-            return nak(wish.id, Refusal("busy", "", "The table is busy; try again in a moment."), self._ver(wish.seat))
+            return nak(wish.id, BUSY, self._ver(wish.seat))
 
     def _ver(self, seat: int | None) -> int:
         return self.viewers[seat].ver if seat in self.viewers else 0
@@ -224,7 +269,12 @@ class Table:
             places = " ".join(map(str, ended.places))
             changes |= {"state": "over", "result": f"{places} {ended.reason}", "opened": True}
         entry = Entry(self.number, wish.seat, wish.id, tuple(work.rows[before:]), write(answer), now_ms())
-        await self.hall.store.append(self.record.id, entry, **changes)
+        try:
+            await self.hall.store.append(self.record.id, entry, **changes)
+        except StoreError as error:
+            log("not_stored", table=self.record.id, code=error.code, is_warning=True)
+            await self._recover()
+            return nak(wish.id, NOT_STORED, self._ver(wish.seat))
         self.number += 1
         if changes:
             self.record = replace(self.record, **changes)
@@ -240,7 +290,7 @@ class Table:
 
     def _refusal(self, wish: Wish) -> Refusal | None:
         """What does not depend on the rules."""
-        if self.record.state == "over":
+        if self.record.state in ENDED:
             return Refusal("over", "", "The match is over.")
         if self.position is None:
             return Refusal("gone", "", "The match has not begun.")
@@ -377,7 +427,7 @@ class Table:
 
     async def replace_absent(self, seat: int, do: str) -> Refusal | None:
         """Three minutes away: the others seat a machine, or end it."""
-        return await self._alone(lambda: self._replace_absent(seat, do))  # type: ignore[no-any-return]
+        return await self.alone(lambda: self._replace_absent(seat, do))  # type: ignore[no-any-return]
 
     async def _replace_absent(self, seat: int, do: str) -> Refusal | None:
         away = time.monotonic() - self.gone_since.get(seat, time.monotonic())
@@ -395,6 +445,17 @@ class Table:
         await self.hall.changed(self)
         self.think()
         return None
+
+    @property
+    def is_idle(self) -> bool:
+        """It ended, and nobody looks at it."""
+        is_quiet = self._queue.empty() and not (self.lines or self._thinking or self._is_working)
+        return is_quiet and self.record.state in ENDED
+
+    def drop(self) -> None:
+        """Out of memory: it will be rebuilt when it is touched again."""
+        self._is_dropped = True
+        self._task.cancel()
 
     async def close(self) -> None:
         """Finish what is queued, then stop."""
