@@ -139,7 +139,7 @@ def plan(deep: bool) -> tuple[list[Lane], list[tuple[str, str]]]:
         Lane("imports", ["-c", IMPORTS]),
         Lane("style", ["-m", "ruff", "check", "--output-format", "concise"]),
         Lane("format", ["-m", "ruff", "format", "--check", "--output-format", "concise"]),
-        *(tests(name, "browser and not alone" if name == "browser" else name) for name in last),
+        *(tests(name, "browser" if name == "browser" else "alone and not browser") for name in last),
     ]
     return lanes, skipped
 
