@@ -14,6 +14,7 @@ import random
 import secrets
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -206,7 +207,8 @@ class _Faults(logging.Handler):
 @asynccontextmanager
 async def house(data: Path, *, machines: Machines | None = None, **config: Any) -> AsyncIterator[House]:
     """A server over this folder, with wide limits unless told otherwise. Leaving it, nothing may have gone wrong."""
-    settings = Config(**{"data": data, "port": PORT, "limits": Figures.wide()} | config)
+    wide: dict[str, Any] = {"port": PORT, "limits": Figures.wide()}
+    settings = Config(data, **wide | config)
     with DataFolder.take(data) as folder:
         app = make_app(settings, folder, machines or NoWorkers())
         opened = House(app)
@@ -391,9 +393,11 @@ class Player:
         self.frames: list[Message] = []
         self.log: list[Message] = []
         self.resumed: list[str] = []  # kinds of the frames that followed the last hello
+        self.asked, self.told = Counter[str](), Counter[str]()  # commands by id, and answers to them, on this line
         self.wire: Wire | None = None
 
     async def open(self) -> None:
+        self.asked, self.told = Counter(), Counter()
         ticket = await self.person.ticket(self.table, self.seat)
         self.wire = await self.person.door.socket(self.person.headers)
         known = {"have": self.ver, "hash": self.hash}
@@ -413,7 +417,7 @@ class Player:
             while True:
                 text = await self.wire.receive()
                 self.person.heard.append(text.encode())
-                message = json.loads(text)
+                message: Message = json.loads(text)
                 self._take(message)
                 if kind in ("", message["t"]):
                     return message
@@ -443,6 +447,8 @@ class Player:
             self.ver, self.scene = message["ver"], patched(self.scene, message["ch"])
             self.log, self.actions = [*self.log, *message["log"]][-200:], message["actions"]
             self._check(message["hash"])
+        elif message["t"] in ("ack", "nak") and message["id"]:
+            self.told[message["id"]] += 1
         elif message["t"] == "presence":
             self.presence = message
 
@@ -476,6 +482,7 @@ class Player:
         return answer
 
     async def deliver(self, wish: Message) -> Message:
+        self.asked[wish["id"]] += 1
         await self.say(wish)
         while True:
             message = await self.next()

@@ -40,7 +40,7 @@ class Day:
             ada = await Person(server).named("Ada")
             seats = {"machine": ("me", "machine:random"), "hot-seat": ("me", "me")}.get(kind, ("machine:random",) * 2)
             table = await ada.host(*seats, scenario=scenario)
-            mine = [seat for seat, who in enumerate(seats) if who == "me"] or [None]
+            mine: list[int | None] = [seat for seat, who in enumerate(seats) if who == "me"] or [None]
             lines = [await ada.sit(table, seat) for seat in mine]
         self.lines[lines[0].table] = lines
         return lines[0].table

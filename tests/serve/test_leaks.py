@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.serve.logs import end_logs, start_logs
-from tests.serve.client import House, Person, Player, house
+from tests.serve.client import House, Message, Person, Player, house
 
 PAIRS_A_TABLE = 25
 PROBES = 5
@@ -97,7 +97,7 @@ class World:
         for _ in range(PROBES):
             square = asked.choice("abcdefgh") + asked.choice("12345678")
             why = asked.choice([*WHYS, f"M@{square}", f"B@{square}", f"{square}-e5"])
-            one = asked.choice([
+            one: Message = asked.choice([
                 {"t": "options", "at": f"cell/{square}"}, {"t": "options", "at": asked.choice(["turn", "palette/R"])},
                 {"t": "preview", "act": why}, {"t": "why", "act": why}, {"t": "overlay", "which": "danger"},
                 {"t": "resync", "have": asked.randrange(40)},

@@ -98,7 +98,7 @@ def test_a_long_absence_is_made_up_for_without_losing_the_line(data: Path) -> No
         wire = await home.socket(other.person.headers)
         hello = {"t": "hello", "p": 1, "table": other.table, "ticket": ticket, "have": have}
         await wire.send(json.dumps(hello | {"hash": digest}))
-        seen = []
+        seen: list[int] = []
         while len(seen) < 100:
             frame = json.loads(await asyncio.wait_for(wire.receive(), 5))
             seen += [frame["ver"]] if frame["t"] == "ev" else []

@@ -4,11 +4,13 @@ command that arrives is answered once, takes effect at most once, and a repeat g
 from __future__ import annotations
 
 import asyncio
+import random
 import tempfile
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import settings
@@ -31,7 +33,7 @@ class Sent:
 
 
 class Network(RuleBasedStateMachine):
-    """Two people, a line each that may be down, and frames the network has not delivered yet."""
+    """Two people with a line each that may be down, and frames the network has not delivered yet."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,13 +46,15 @@ class Network(RuleBasedStateMachine):
         self.up = [False, False]
         self.sent: list[Sent] = []
         self.held: list[Sent] = []  # on their way
-        self.accepted: list[tuple[int, str, str]] = []  # seat, id, act: the model
 
     def run(self, work: Any) -> Any:
         return self.loop.run_until_complete(work)
 
     @initialize(scenario=st.sampled_from(["brief", "opening", "classic"]), seed=st.integers(0, 99))
     def begin(self, scenario: str, seed: int) -> None:
+        dice = random.Random(seed)  # the same secrets in each run of an example
+        self.dice = patch("secrets.token_hex", lambda count=32: dice.randbytes(count).hex())
+        self.dice.start()
         self.start()
         self.people = [self.run(Person(self.home).named(name)) for name in ("Ada", "Bo")]
         self.table = self.run(self.people[0].host("me", "open", scenario=scenario, seed=seed))
@@ -114,19 +118,22 @@ class Network(RuleBasedStateMachine):
 
         async def all_at_once() -> list[Message]:
             twin = f"/api/tables/{self.table}/cmd"
-            return await asyncio.gather(person.get(twin, body), line.deliver(sent.wish), person.get(twin, body))
+            answers = await asyncio.gather(person.get(twin, body), line.deliver(sent.wish), person.get(twin, body))
+            return list(answers)
 
-        answers = self.run(all_at_once())
+        answers: list[Message] = self.run(all_at_once())
         acks = [answer for answer in answers if answer["t"] == "ack"]
         assert all(ack == acks[0] for ack in acks)
         for answer in sorted(answers, key=lambda told: told["t"] != "ack"):
             self.check(sent, answer)
 
-    @precondition(lambda self: any(sent.ack for sent in self.sent))
+    @precondition(lambda self: self.sent)
     @rule(pick=st.integers(0, 10_000))
     def reuse(self, pick: int) -> None:
         """Its id with another act."""
         used = [sent for sent in self.sent if sent.ack]
+        if not used:
+            return
         sent = used[pick % len(used)]
         answer = self.run(self.line(sent.seat).deliver(sent.wish | {"act": sent.wish["act"] + "x"}))
         assert (answer["t"], answer["code"]) == ("nak", "id_reused")
@@ -135,6 +142,12 @@ class Network(RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def cut(self, seat: int) -> None:
+        if self.up[seat]:
+            self.run(self.lines[seat].quiet())
+            assert self.lines[seat].told == self.lines[seat].asked  # P4: one answer to each
+        self.hang_up(seat)
+
+    def hang_up(self, seat: int) -> None:
         self.run(self.lines[seat].close())
         self.up[seat] = False
 
@@ -144,7 +157,7 @@ class Network(RuleBasedStateMachine):
         """It arrives, and what is said to it does not."""
         sent = self.held[pick % len(self.held)]  # still held: it will come a second time
         self.run(self.line(sent.seat).say(sent.wish))
-        self.cut(sent.seat)
+        self.hang_up(sent.seat)
 
     @precondition(lambda self: self.lines)
     @rule(is_cut=st.booleans())
@@ -154,7 +167,7 @@ class Network(RuleBasedStateMachine):
                 self.cut(seat)
         self.run(self._open.__aexit__(None, None, None))
         for seat in (0, 1):
-            self.cut(seat)
+            self.hang_up(seat)
         self.start()
 
     # ---- the model
@@ -176,6 +189,7 @@ class Network(RuleBasedStateMachine):
                 self.run(self.settle())
                 self.run(self._open.__aexit__(None, None, None))
         finally:
+            self.dice.stop()
             self.loop.close()
             self.folder.cleanup()
 
@@ -205,15 +219,14 @@ class Network(RuleBasedStateMachine):
             await line.quiet()
             told = await self.people[seat].get(f"/api/tables/{self.table}/view?seat={seat}")
             assert (told["ver"], told["hash"], told["scene"]) == (line.ver, line.hash, line.scene)
-            answered = [frame["id"] for frame in line.frames if frame["t"] in ("ack", "nak")]
-            assert len(answered) <= 5 * max(1, len(self.sent)) * 50
+            assert line.told == line.asked
             await line.close()
 
 
 def test_the_network_does_what_it_likes() -> None:
-    run_state_machine_as_test(Network, settings=settings(max_examples=25, stateful_step_count=30))  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Network, settings=settings(max_examples=25, stateful_step_count=30))
 
 
 @pytest.mark.deep
 def test_the_network_does_what_it_likes_for_long() -> None:
-    run_state_machine_as_test(Network, settings=settings(max_examples=400, stateful_step_count=60, derandomize=False))  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Network, settings=settings(max_examples=400, stateful_step_count=60, derandomize=False))
