@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -22,6 +23,16 @@ class Tally:
 
     def fault(self, sentence: str) -> None:
         self.faults.append(sentence)
+
+
+def waits(seconds: Sequence[float]) -> dict[str, float]:
+    """From sending a move to its answer, in milliseconds."""
+    ordered = sorted(seconds) or [0.0]
+
+    def at(share: float) -> float:
+        return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1000, 2)
+
+    return {"p50_ms": at(0.5), "p99_ms": at(0.99)}
 
 
 class Pair:

@@ -6,9 +6,9 @@ import asyncio
 import time
 from typing import Any
 
-from bench.pair import Tally
+from bench.pair import Tally, waits
 from bench.serving import Served, sandtable_server
-from bench.tactics_pair import TacticsPair
+from bench.tactics_pair import Chair, TacticsPair
 from bench.wire import Wire, ask
 from sandtable.protocol.errors import SandtableError
 
@@ -23,11 +23,9 @@ class PacedPair(TacticsPair):
 
     def go(self) -> None:
         if self.may_move:
-            sent = [chair.sent for chair in self.chairs]
             super().go()
-            self.may_move = sent == [chair.sent for chair in self.chairs]
 
-    def _send(self, chair: Any) -> None:
+    def _send(self, chair: Chair) -> None:
         if self.may_move:
             self.may_move = False
             super()._send(chair)
@@ -40,7 +38,7 @@ def quiet(seconds: float) -> dict[str, Any]:
 
 
 async def _quiet(served: Served, seconds: float) -> dict[str, Any]:
-    idle = [await _onlooker(served.port) for _ in range(IDLE)]
+    idle = [await _idler(served.port) for _ in range(IDLE)]
     tally = Tally()
     pairs = [PacedPair(served.port, tally, 77_000 + n) for n in range(PAIRS)]
     for pair in pairs:
@@ -67,8 +65,8 @@ async def _quiet(served: Served, seconds: float) -> dict[str, Any]:
     return result
 
 
-async def _onlooker(port: int) -> Wire:
-    """A guest of his own who looks at a table of his own where nobody plays."""
+async def _idler(port: int) -> Wire:
+    """A guest who waits at a table of his own for somebody to join."""
     cookie = (await ask(port, "/api/me", {"name": "Idle"}))[1]
     wish = {"game": "tactics", "scenario": "classic", "seats": ["me", "open"], "listed": False}
     table = (await ask(port, "/api/tables", wish, cookie))[0]["id"]
@@ -81,8 +79,6 @@ async def _onlooker(port: int) -> Wire:
 
 async def _paced(pairs: list[PacedPair], tally: Tally, served: Served, seconds: float) -> dict[str, Any]:
     """So many moves a second, one table after the other, whether the last ones were answered or not."""
-    from bench.table import waits
-
     tally.waits, tally.is_on = [], True
     began, server = time.perf_counter(), served.cpu_s()
     for number in range(int(seconds * PER_S)):

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import random
 import time
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -52,17 +53,21 @@ class RivalPair(Pair):
         self._chance = random.Random(seed)
         self.wires: list[Wire] = []
         self.states: list[State | None] = [None, None]
-        self._sent_at, self._sent_as = 0.0, -1  # the state that the move on its way was sent in
+        # By seat, when its move went and in which state. The other one may answer before the mover itself is told.
+        self._sent: list[tuple[float, int]] = [(0.0, -1)] * 2
+        self._on_way = [False, False]
+        self.answered = 0
         self._joined: list[asyncio.Event] = []
 
     async def sit(self) -> None:
         """A match is made by being asked for; no credentials, which spares the server checking them."""
         self.id = f"m{next(numbers)}"
-        self.is_over, self.states, self._sent_as = False, [None, None], -1
+        self.is_over, self.states, self.answered = False, [None, None], 0
+        self._sent, self._on_way = [(0.0, -1)] * 2, [False, False]
         self._joined = [asyncio.Event(), asyncio.Event()]
         if not self.wires:
             for seat in range(2):
-                wire = await Wire.open(self.port, PATH, lambda _, body, seat=seat: self._hear(seat, body))
+                wire = await Wire.open(self.port, PATH, partial(self._hear, seat))
                 self.wires.append(wire)
                 wire.send(f"40/{GAME},")
         for seat, wire in enumerate(self.wires):
@@ -75,28 +80,31 @@ class RivalPair(Pair):
     @property
     def is_idle(self) -> bool:
         ids = [state._stateID if state else -1 for state in self.states]
-        return ids[0] == ids[1] > self._sent_as
+        return ids[0] == ids[1] and not any(self._on_way)
 
     def go(self) -> None:
         """The seat whose turn it is moves, once it has been told so itself."""
         for seat, state in enumerate(self.states):
-            if self.is_playing and state and state.ctx.currentPlayer == str(seat) and state._stateID > self._sent_as:
+            is_turn = (
+                state is not None and state.ctx.currentPlayer == str(seat) and state._stateID > self._sent[seat][1]
+            )
+            if self.is_playing and state is not None and is_turn:
                 self._send(seat, state)
 
     def _send(self, seat: int, state: State) -> None:
         cell = self._chance.choice([n for n, sign in enumerate(state.G.cells) if sign is None])
-        self._sent_as, self._sent_at = state._stateID, time.perf_counter()
+        self._sent[seat], self._on_way[seat] = (time.perf_counter(), state._stateID), True
         move = f'{{"type":"MAKE_MOVE","payload":{{"type":"clickCell","args":[{cell}],"playerID":"{seat}"}}}}'
         self.wires[seat].send(f'42/{GAME},["update",{move},{state._stateID},"{self.id}","{seat}"]')
 
-    def _hear(self, seat: int, body: bytes) -> None:
+    def _hear(self, seat: int, wire: Wire, body: bytes) -> None:
         if not body.startswith(EVENT):
             if body == b"2":
-                self.wires[seat].send("3")
+                wire.send("3")
             return
         content = body[len(EVENT) :]
         if content.startswith(b'["update"'):
-            _, match, state, _ = read_update(content)
+            _, match, state, _rest = read_update(content)
         elif content.startswith(b'["sync"'):
             _, match, synced = read_sync(content)
             state = synced.state
@@ -106,9 +114,12 @@ class RivalPair(Pair):
             return
         if match != self.id:
             return
-        before, self.states[seat] = self.states[seat], state
-        if before is not None and before._stateID == self._sent_as and before.ctx.currentPlayer == str(seat):
-            self.tally.note(time.perf_counter() - self._sent_at)
+        self.states[seat] = state
+        sent_at, sent_as = self._sent[seat]
+        if self._on_way[seat] and state._stateID > sent_as:
+            self._on_way[seat] = False
+            self.answered += 1
+            self.tally.note(time.perf_counter() - sent_at)
         if state.ctx.gameover is not None:
             self.is_over = True
             self.next_match()
@@ -116,7 +127,10 @@ class RivalPair(Pair):
             self.go()
 
     async def check(self) -> int:
-        """There is no hash: both hold the same state."""
-        if self.states[0] != self.states[1]:
+        """There is no hash: both hold the same state, and the server numbered as many moves as were counted here."""
+        first, second = self.states
+        if first is None or first != second:
             raise AssertionError(f"match {self.id}: the two players were told different things")
+        if first._stateID != self.answered:
+            raise AssertionError(f"match {self.id}: {self.answered} moves counted, the server made {first._stateID}")
         return 0

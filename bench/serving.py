@@ -72,7 +72,7 @@ def sandtable_server(sync_delay_ms: float = 0.0, workers: int = 1) -> Iterator[S
 
 
 @contextmanager
-def rival_server() -> Iterator[Served]:
+def rival_server(rounds: int = 10) -> Iterator[Served]:
     """boardgame.io's, its matches in memory. `npm ci` installs it below build/ when it is not there yet."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise SandtableError("this bench compares with a server on Node: install node and npm first")
@@ -84,7 +84,7 @@ def rival_server() -> Iterator[Served]:
         shutil.copyfile(HERE / "boardgame" / name, BUILT / name)
     if not is_there:
         subprocess.run(["npm", "ci"], cwd=BUILT, check=True, stdout=subprocess.DEVNULL)
-    with _process(["node", "server.js"], BUILT, "port ") as served:
+    with _process(["node", "server.js", str(rounds)], BUILT, "port ") as served:
         yield served
 
 

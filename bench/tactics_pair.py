@@ -50,6 +50,7 @@ class Chair:
         self.frames: list[bytes] = []
         self.ver = self.sent = self.may_act = 0
         self.sent_at, self.act = 0.0, ""
+        self.answered = 0
         self.acked: int | None = None  # the count from which on the next command may follow
 
     def command(self) -> None:
@@ -132,6 +133,7 @@ class TacticsPair(Pair):
         elif frame.t == "ack":
             self.tally.note(time.perf_counter() - chair.sent_at)
             chair.acked = frame.ver
+            chair.answered += 1
         elif frame.t == "snap":
             chair.frames.append(body)
             chair.ver = chair.acked = frame.ver
@@ -186,16 +188,24 @@ class TacticsPair(Pair):
             seen = (await ask(self.port, path, cookie=chair.cookie))[0]
             if (seen["ver"], seen["hash"]) != (ver, built):
                 raise AssertionError(f"table {self.id}, seat {chair.seat}: {built} at {ver}, there {seen['hash']}")
+            played = sum(
+                f["t"] == "ev" and f["act"] is not None and f["by"] == chair.seat for f in read_all(chair.frames)
+            )
+            if played != chair.answered:
+                raise AssertionError(f"table {self.id}: {chair.answered} answers, {played} actions in the events")
             count += len(chair.frames)
         return count
+
+
+def read_all(frames: list[bytes]) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(body) for body in frames]
 
 
 def rebuilt(frames: list[bytes]) -> tuple[str, int]:
     """The hash and the count after these frames; each must follow the one before and end in the hash it names."""
     sums: dict[str, int] = {}
     total = ver = 0
-    for number, body in enumerate(frames):
-        frame: dict[str, Any] = msgspec.json.decode(body)
+    for number, frame in enumerate(read_all(frames)):
         if number and frame["ver"] != ver + 1:
             raise AssertionError(f"after {ver} came {frame['ver']}")
         ver = frame["ver"]
