@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
+import numpy.random  # noqa: F401  (it draws from secrets when it is first loaded, and these tests script that)
 import pytest
 
 from sandtable.serve.logs import end_logs, start_logs
